@@ -221,6 +221,11 @@ bench-objects: build-bench bench-peers-objects ## Measure objects that move, and
 bench-machines: build-bench ## Run programs of objects on described machines by each balancer, in virtual time (50 min); writes build/bench/machines.md
 	$(PYTHON_IN_VENV) -m bench.objects.machines --build build/$(PRESET) --output build/bench
 
+.PHONY: bench-many
+bench-many: build-bench ## Run 10⁶ objects on 1024 places in virtual time, and 97,336 on two real ones (10 min); prints lines of JSON
+	build/$(PRESET)/bench/objects/many_bench --side 100 --places 1024 --threads 16 --phases 4 --micros 2 --balancers never,hierarchical,gossip
+	build/$(PRESET)/bench/objects/many_bench --side 46 --places 0 --threads 2 --phases 4 --micros 2 --balancers never,hierarchical,gossip
+
 .PHONY: bench-objects-page
 bench-objects-page: $(DEV_STAMP) ## Write the last measurement of objects into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/objects.json docs/performance/objects.md

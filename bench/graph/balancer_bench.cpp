@@ -2,24 +2,28 @@
 // What every balancer makes of the published benchmarks, and how long it takes to decide, on one
 // thread.
 //
-//   balancer_bench [rounds [objects_max]]
+//   balancer_bench [rounds [objects_max [balancer]]]
 //
 // Prints a line of JSON for each balancer, benchmark and round; balancers take turns. The phase is
 // the predicted one (phase_time.hpp), over its lower bound. Graphs of more than objects_max objects
-// are left out.
+// are left out. `place_ms`: of balancers whose places decide together, what the place that takes
+// longest takes; the others would work beside it.
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "graph/benchmark_graphs.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
+#include "makespan/graph/balancer/decision_in_process.hpp"
 #include "makespan/graph/model/lower_bound.hpp"
 #include "makespan/graph/model/mapping_quality.hpp"
 #include "makespan/graph/model/phase_time.hpp"
@@ -90,11 +94,6 @@ std::vector<Contestant> contestants() {
   for (BalancerEntry const& entry : balancers()) {
     try {
       all.push_back({std::string(entry.name), entry.make({})});
-      bool const has_rules = std::ranges::find(entry.options, std::string_view("faithful"),
-                                               &OptionHelp::name) != entry.options.end();
-      if (has_rules) {
-        all.push_back({std::string(entry.name) + " faithful", entry.make({{"faithful", 1.0}})});
-      }
     } catch (NotConfigured const& error) {
       std::fprintf(stderr, "left out: %s\n", error.what());
     }
@@ -111,31 +110,64 @@ double longest_over_mean(Benchmark const& one, Mapping const& mapping) {
   return times.longest_s() / mean_time_s(one.places, totals);
 }
 
+// Of all places, and of the one that takes longest [s].
+struct DecisionTime {
+  double all_s{0.0};
+  double place_s{0.0};  // 0: no places decide
+};
+
 void print(Benchmark const& one, std::string const& contestant, Mapping const& mapping,
-           double decision_s) {
+           DecisionTime const& decision) {
   MappingQuality const quality = quality_of(one.graph, one.places, mapping);
   Seconds const bound = lower_bound(one.graph, one.places);
   std::printf(R"({"contestant": "%s, %s", "phase_over_bound": %.6g, "decision_ms": %.6g, )"
-              R"("longest_over_mean": %.6g, "moved": %.6g, "domain_gb": %.6g, "node_gb": %.6g})"
-              "\n",
-              contestant.c_str(), one.name.c_str(), quality.phase / bound, 1e3 * decision_s,
+              R"("longest_over_mean": %.6g, "moved": %.6g, "domain_gb": %.6g, "node_gb": %.6g)",
+              contestant.c_str(), one.name.c_str(), quality.phase / bound, 1e3 * decision.all_s,
               longest_over_mean(one, mapping),
               static_cast<double>(quality.moves) / std::max(1, one.graph.objects()),
               1e-9 * quality.domain_bytes, 1e-9 * quality.node_bytes);
+  if (decision.place_s > 0.0) std::printf(", \"place_ms\": %.6g", 1e3 * decision.place_s);
+  std::printf("}\n");
   std::fflush(stdout);
 }
 
-void run(int rounds, int objects_max) {
-  auto const entrants = contestants();
+double clock_s() {
+  auto const now = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration<double>(now).count();
+}
+
+// Again, place by place: what a place knows is got together beforehand.
+double longest_place_s(DistributedBalancer const& balancer, Benchmark const& one) {
+  auto const places = std::make_shared<Places const>(one.seen);
+  std::vector<KnownObjects> known = known_objects(one.graph, one.seen);
+  std::vector<std::unique_ptr<PlaceDecision>> all;
+  for (int place = 0; place < places->count(); ++place) {
+    all.push_back(balancer.at_place({.place = place,
+                                     .places = places,
+                                     .own = std::move(known[static_cast<std::size_t>(place)])}));
+  }
+  DecisionCost cost;
+  static_cast<void>(decide_in_process(all, balancer.steps(), &cost, &clock_s));
+  return std::ranges::max(cost.place_s);
+}
+
+void run(int rounds, int objects_max, std::string_view only) {
+  auto entrants = contestants();
+  if (!only.empty()) {
+    std::erase_if(entrants, [&](Contestant const& each) { return each.name != only; });
+  }
   for (Benchmark const& one : benchmarks()) {
     if (one.graph.objects() > objects_max) continue;
-    print(one, "now", one.graph.now(), 0.0);
+    print(one, "now", one.graph.now(), {});
     for (int round = 0; round < rounds; ++round) {
       for (Contestant const& entrant : entrants) {
-        auto const begin = std::chrono::steady_clock::now();
+        double const begin_s = clock_s();
         Mapping const mapping = entrant.balancer->map(one.graph, one.seen);
-        auto const taken = std::chrono::steady_clock::now() - begin;
-        print(one, entrant.name, mapping, std::chrono::duration<double>(taken).count());
+        DecisionTime time{.all_s = clock_s() - begin_s};
+        auto const* const distributed =
+            dynamic_cast<DistributedBalancer const*>(entrant.balancer.get());
+        if (distributed != nullptr) time.place_s = longest_place_s(*distributed, one);
+        print(one, entrant.name, mapping, time);
       }
     }
   }
@@ -147,6 +179,6 @@ void run(int rounds, int objects_max) {
 int main(int argc, char** argv) {
   int const rounds = argc > 1 ? std::atoi(argv[1]) : 5;
   int const objects_max = argc > 2 ? std::atoi(argv[2]) : 1'000'000;
-  makespan::graph::run(rounds, objects_max);
+  makespan::graph::run(rounds, objects_max, argc > 3 ? argv[3] : "");
   return 0;
 }

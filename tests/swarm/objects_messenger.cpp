@@ -12,13 +12,13 @@ namespace makespan::swarm {
 
 namespace {
 
-constexpr std::array kinds{"message", "arrival", "news",  "copy",     "inventory",
-                           "report",  "answer",  "loads", "saved",    "failed",
-                           "lost",    "begin",   "stock", "question", "look",
-                           "save",    "restart", "end",   "abort"};
+constexpr std::array kinds{"message", "arrival", "news",    "decision", "copy",     "inventory",
+                           "report",  "answer",  "loads",   "changes",  "outcome",  "saved",
+                           "failed",  "lost",    "begin",   "stock",    "question", "look",
+                           "decide",  "save",    "restart", "end",      "abort"};
 
 bool is_counted(graph::Envelope const& envelope) {
-  return envelope.kind <= graph::EnvelopeKind::news;
+  return envelope.kind <= graph::EnvelopeKind::decision;
 }
 
 }  // namespace

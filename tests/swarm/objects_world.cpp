@@ -160,6 +160,7 @@ void ObjectsWorld::make_plan() {
   std::vector<int> hosts(static_cast<std::size_t>(plan_.images));
   std::iota(hosts.begin(), hosts.end(), 0);
   objects_.layout = graph::assumed_layout(plan_.threads, hosts);
+  objects_.places = std::make_shared<graph::Places const>(graph::places_of(objects_.layout));
   objects_.options.threads = plan_.threads;
   objects_.options.balance.balancer = plan_.balancer;
   auto& trigger = objects_.options.balance.trigger;

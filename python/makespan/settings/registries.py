@@ -13,9 +13,9 @@ POLICIES = (
 )
 DISPATCHERS = ("steal", "hierarchical", "counter", "boss", "static")
 BALANCERS = (
-    *("makespan", "gossip", "greedy", "greedy_comm", "greedy_refine", "hw_topo", "metis"),
-    *("multicore", "nuco", "nucolb", "random", "recursive_bisection", "refine", "rotate"),
-    *("scotch", "tree_match"),
+    *("makespan", "gossip", "greedy", "greedy_comm", "greedy_refine", "hierarchical", "hw_topo"),
+    *("metis", "multicore", "nuco", "nucolb", "random", "recursive_bisection", "refine"),
+    *("rotate", "scotch", "tree_match"),
 )
 """metis and scotch are there where makespan was built with these libraries."""
 METHODS = ("auto", "exact", "mc", "mc_plain", "rqmc", "rqmc_smooth")

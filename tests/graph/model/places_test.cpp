@@ -34,6 +34,31 @@ TEST(Places, know_what_a_message_costs) {
   EXPECT_DOUBLE_EQ(places.nuco_factor(1, 1), 1.0);
 }
 
+TEST(Places, can_have_other_speeds) {
+  Places const places = domains_of_places(3, 2).with_speeds(std::vector<double>{1, 2, 3, 4, 5, 6});
+
+  EXPECT_EQ(places[4].speed, Speed{5});
+  EXPECT_EQ(places.speed_sum(), Speed{21});
+  EXPECT_EQ(places.domains(), 3);
+}
+
+TEST(Places, have_subsets_with_the_same_costs) {
+  Places const all = domains_of_places(4, 2);
+
+  Places const some = all.subset(std::vector<int>{7, 2, 6});
+
+  ASSERT_EQ(some.count(), 3);
+  EXPECT_EQ(some.domains(), 2);
+  EXPECT_EQ(some[0].domain, some[2].domain);
+  EXPECT_NE(some[0].domain, some[1].domain);
+  EXPECT_EQ(some.nodes(), 2);
+  Traffic const traffic{0, 3.0F, 1000.0};
+  EXPECT_EQ(some.message_s(some[0].domain, some[1].domain, traffic),
+            all.message_s(all[7].domain, all[2].domain, traffic));
+  EXPECT_EQ(some.message_s(some[1].domain, some[1].domain, traffic),
+            all.message_s(all[2].domain, all[2].domain, traffic));
+}
+
 TEST(Places, take_messages_that_are_free) {
   Places const places(
       {Place{}}, {Domain{}},

@@ -11,15 +11,16 @@ namespace makespan::graph {
 namespace {
 
 TEST(CoordinatorMessages, are_inventories_reports_answers_loads_and_what_failed) {
-  for (auto const kind :
-       {EnvelopeKind::inventory, EnvelopeKind::report, EnvelopeKind::answer, EnvelopeKind::loads,
-        EnvelopeKind::saved, EnvelopeKind::failed, EnvelopeKind::lost}) {
+  for (auto const kind : {EnvelopeKind::inventory, EnvelopeKind::report, EnvelopeKind::answer,
+                          EnvelopeKind::loads, EnvelopeKind::changes, EnvelopeKind::outcome,
+                          EnvelopeKind::saved, EnvelopeKind::failed, EnvelopeKind::lost}) {
     EXPECT_TRUE(is_for_coordinator(kind)) << static_cast<int>(kind);
   }
   for (auto const kind :
        {EnvelopeKind::message, EnvelopeKind::arrival, EnvelopeKind::news, EnvelopeKind::copy,
-        EnvelopeKind::begin, EnvelopeKind::stock, EnvelopeKind::question, EnvelopeKind::look,
-        EnvelopeKind::save, EnvelopeKind::restart, EnvelopeKind::end, EnvelopeKind::abort}) {
+        EnvelopeKind::decision, EnvelopeKind::decide, EnvelopeKind::begin, EnvelopeKind::stock,
+        EnvelopeKind::question, EnvelopeKind::look, EnvelopeKind::save, EnvelopeKind::restart,
+        EnvelopeKind::end, EnvelopeKind::abort}) {
     EXPECT_FALSE(is_for_coordinator(kind)) << static_cast<int>(kind);
   }
 }
@@ -62,6 +63,48 @@ TEST(CoordinatorMessages, carry_loads) {
   EXPECT_EQ(got.traffic[0].to, 5);
   EXPECT_EQ(got.traffic[0].messages, 6.0);
   EXPECT_EQ(got.traffic[0].bytes, 7.0);
+}
+
+TEST(CoordinatorMessages, carry_decisions) {
+  DecisionMessage const message{
+      .kind = 3,
+      .known = {.objects = {{.object = 1,
+                             .place = 2,
+                             .to = 3,
+                             .moves = 4,
+                             .cpu_s = 5.0,
+                             .bytes = 6.0,
+                             .is_fixed = 1}},
+                .work = {7.0},
+                .edges = {{.from = 1, .to = 8, .to_place = 9, .messages = 10.0, .bytes = 11.0}}},
+      .numbers = {12.0, 13.0}};
+  DecisionMessage const got = read_decision(as_message_bytes(message));
+  EXPECT_EQ(got.kind, 3);
+  ASSERT_EQ(got.known.objects.size(), 1U);
+  EXPECT_EQ(got.known.objects[0].to, 3);
+  EXPECT_EQ(got.known.objects[0].moves, 4U);
+  EXPECT_EQ(got.known.objects[0].is_fixed, 1);
+  EXPECT_EQ(got.known.work, message.known.work);
+  ASSERT_EQ(got.known.edges.size(), 1U);
+  EXPECT_EQ(got.known.edges[0].to_place, 9);
+  EXPECT_EQ(got.numbers, message.numbers);
+
+  DecisionOrder const order = read_decision_order(as_message_bytes(DecisionOrder{
+      .goes_back = 1, .noise = 0.5, .speeds = {1.0, 2.0}, .availability = {0.25, 1.0}}));
+  EXPECT_EQ(order.goes_back, 1);
+  EXPECT_EQ(order.noise, 0.5);
+  EXPECT_EQ(order.speeds, (std::vector<double>{1.0, 2.0}));
+  EXPECT_EQ(order.availability, (std::vector<double>{0.25, 1.0}));
+
+  DecisionWorth const worth = read_worth(as_message_bytes(
+      DecisionWorth{.now_s = 1.0, .new_s = 2.0, .migrate_s = 3.0, .moved_bytes = 4.0, .moved = 5}));
+  EXPECT_EQ(worth.new_s, 2.0);
+  EXPECT_EQ(worth.moved, 5);
+
+  auto const changes = read_changes(as_message_bytes(
+      std::vector<LoadChange>{{.place_before = 1, .before_s = 2.0, .now_s = 3.0}}));
+  ASSERT_EQ(changes.size(), 1U);
+  EXPECT_EQ(changes[0].now_s, 3.0);
 }
 
 TEST(CoordinatorMessages, of_a_place_without_objects_carry_nothing) {

@@ -22,7 +22,7 @@ WorldPlan plan_of_three() {
   plan.collections.push_back({.name = "cells", .first = 0, .count = places});
   plan.objects = places;
   plan.layout = assumed_layout(1, std::vector{0, 1, 2});
-  plan.options.balance.balancer = "rotate";
+  plan.options.balance.balancer = "random";
   plan.options.balance.trigger.when = BalanceWhen::periodic;
   plan.options.checkpoint.every = 1;
   return plan;

@@ -75,6 +75,31 @@ TEST(EnvelopeCheck, refuses_loads_of_others_and_such_that_are_no_numbers) {
   expect_refused(ObjectLoads{.traffic = {{.from = 2, .bytes = nan}}}, "object 2");
 }
 
+TEST(EnvelopeCheck, refuses_decisions_about_what_there_is_not) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  auto const with = [](KnownObjects known) { return DecisionMessage{.known = std::move(known)}; };
+  EXPECT_NO_THROW(expect_within(
+      bounds, with({.objects = {{.object = 9, .place = 1, .to = 2}}, .work = {1.0}})));
+  expect_refused(with({.objects = {{.object = 10}}, .work = {1.0}}), "object 10");
+  expect_refused(with({.objects = {{.object = 1, .place = -1}}, .work = {1.0}}), "place -1");
+  expect_refused(with({.objects = {{.object = 1, .to = bounds.places}}, .work = {1.0}}), "place");
+  expect_refused(with({.objects = {{.object = 1, .bytes = nan}}, .work = {1.0}}), "object 1");
+  expect_refused(with({.objects = {{.object = 1}}, .work = {1.0, 2.0}}), "work");
+  expect_refused(with({.objects = {{.object = 1}}, .work = {-1.0}}), "work");
+  expect_refused(with({.edges = {{.from = 10}}}), "object 10");
+  expect_refused(with({.edges = {{.to_place = bounds.places}}}), "place");
+  expect_refused(with({.edges = {{.from = 2, .messages = nan}}}), "object 2");
+  expect_refused(DecisionMessage{.numbers = {nan}}, "numbers");
+
+  EXPECT_NO_THROW(expect_within(bounds, DecisionWorth{.now_s = 1.0, .moved = 10}));
+  expect_refused(DecisionWorth{.new_s = -1.0}, "worth");
+  expect_refused(DecisionWorth{.moved = 11}, "worth");
+
+  EXPECT_NO_THROW(expect_within(bounds, std::vector<LoadChange>{{.place_before = 1}}));
+  expect_refused(std::vector<LoadChange>{{.place_before = -1}}, "place -1");
+  expect_refused(std::vector<LoadChange>{{.place_before = 1, .now_s = nan}}, "place 1");
+}
+
 TEST(EnvelopeCheck, refuses_counts_that_sums_would_run_over_with) {
   auto const with = [](PlaceState const& first) {
     std::vector<PlaceState> places(static_cast<std::size_t>(bounds.places / bounds.images));

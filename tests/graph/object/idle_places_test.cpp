@@ -53,6 +53,14 @@ TEST(IdlePlaces, A_place_that_is_busy_again_is_waited_for) {
   EXPECT_EQ(state->places[0].counts.sent, 2) << "what it said last";
 }
 
+TEST(IdlePlaces, That_are_in_different_steps_are_not_idle_together) {
+  IdlePlaces places(2);
+  static_cast<void>(places.become_idle(0, {.phase = 3, .step = 1}));
+
+  EXPECT_FALSE(places.become_idle(1, {.phase = 3, .step = 2}));
+  EXPECT_FALSE(places.look().is_idle);
+}
+
 TEST(IdlePlaces, Versions_rise_with_each_change_and_with_no_other) {
   IdlePlaces places(1);
   auto const first = places.become_idle(0, note_of(0, 0));

@@ -152,6 +152,28 @@ TEST_F(ObjectBalanceTest, Automatic_spreads_what_computes) {
   EXPECT_GT(reports_.back().decision_s, 0.0);
 }
 
+// No place hears of all objects (docs/decisions/0113).
+TEST_F(ObjectBalanceTest, Places_that_decide_together_spread_what_computes) {
+  for (std::string const balancer : {"gossip", "hierarchical"}) {
+    SCOPED_TRACE(balancer);
+    reports_.clear();
+    sum_ = 0;
+    run({.when = BalanceWhen::automatic}, balancer, phases_max, Until::spread);
+
+    std::int64_t const phases = runtime_.team().broadcast_all(std::ssize(reports_), 0);
+    ASSERT_LT(phases, phases_max) << "what computes is still at place 0";
+    EXPECT_EQ(most_heavy(0), heavy);
+    EXPECT_LT(most_heavy(phases - 1), heavy) << "it is all at another place";
+    EXPECT_EQ(sum(), expected_sum(phases));
+    if (!is_first()) continue;
+    EXPECT_GT(reports_.back().moved, 0);
+    EXPECT_GT(reports_.back().moved_bytes, 0.0);
+    EXPECT_GT(reports_.back().decision_s, 0.0);
+    // What places told each other is no message of the program.
+    for (PhaseReport const& report : reports_) EXPECT_LT(report.messages, 4 * count);
+  }
+}
+
 TEST_F(ObjectBalanceTest, Periodic_moves_at_its_phases_and_only_then) {
   constexpr std::int64_t phases = 14;
   run({.when = BalanceWhen::periodic, .every = 4}, "makespan", phases);
@@ -172,10 +194,14 @@ TEST_F(ObjectBalanceTest, Periodic_moves_at_its_phases_and_only_then) {
 }
 
 TEST_F(ObjectBalanceTest, Fixed_collections_stay_whatever_the_balancer_likes) {
-  run({.when = BalanceWhen::periodic, .every = 1}, "random", 5);
+  for (std::string const balancer : {"random", "rotate"}) {
+    SCOPED_TRACE(balancer);
+    sum_ = 0;
+    run({.when = BalanceWhen::periodic, .every = 1}, balancer, 5);
 
-  EXPECT_EQ(sum(), expected_sum(5));
-  expect_all_there(5);
+    EXPECT_EQ(sum(), expected_sum(5));
+    expect_all_there(5);
+  }
 }
 
 TEST_F(ObjectBalanceTest, Never_moves_nothing) {

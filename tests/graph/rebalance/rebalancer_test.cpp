@@ -322,6 +322,9 @@ TEST(Rebalancer, refuses_invalid_options) {
   EXPECT_NO_THROW(make({.speeds = {1.0, 2.0}}));
   EXPECT_THROW(make({.balancer = "makespam"}), InputError);
   EXPECT_THROW(make({.load_model = "lost"}), InputError);
+  // Its places know loads of one phase.
+  EXPECT_THROW(make({.balancer = "hierarchical", .load_model = "median"}), InputError);
+  EXPECT_NO_THROW(make({.balancer = "hierarchical", .load_model = "last"}));
   EXPECT_THROW(make({.balancer_options = {{"no-such-option", 1.0}}}), InputError);
   EXPECT_THROW(make({.speeds = {1.0}}), InputError);
   EXPECT_THROW(make({.speeds = {1.0, 1.0, 1.0}}), InputError);

@@ -8,6 +8,7 @@
 #include "makespan/graph/balancer/greedy.hpp"
 #include "makespan/graph/balancer/greedy_comm.hpp"
 #include "makespan/graph/balancer/greedy_refine.hpp"
+#include "makespan/graph/balancer/hierarchical.hpp"
 #include "makespan/graph/balancer/hw_topo.hpp"
 #include "makespan/graph/balancer/makespan_balancer.hpp"
 #include "makespan/graph/balancer/metis.hpp"
@@ -37,14 +38,23 @@ BalancerEntry entry() {
 
 std::span<BalancerEntry const> balancers() {
   static std::array const entries{
-      entry<MakespanBalancer>(),     entry<GossipBalancer>(),
-      entry<GreedyBalancer>(),       entry<GreedyCommBalancer>(),
-      entry<GreedyRefineBalancer>(), entry<HwTopoBalancer>(),
-      entry<MetisBalancer>(),        entry<MulticoreBalancer>(),
-      entry<NucoBalancer>(),         entry<NucoLbBalancer>(),
-      entry<RandomPlaceBalancer>(),  entry<RecursiveBisectionBalancer>(),
-      entry<RefineBalancer>(),       entry<RotateBalancer>(),
-      entry<ScotchBalancer>(),       entry<TreeMatchBalancer>(),
+      entry<MakespanBalancer>(),
+      entry<GossipBalancer>(),
+      entry<GreedyBalancer>(),
+      entry<GreedyCommBalancer>(),
+      entry<GreedyRefineBalancer>(),
+      entry<HierarchicalBalancer>(),
+      entry<HwTopoBalancer>(),
+      entry<MetisBalancer>(),
+      entry<MulticoreBalancer>(),
+      entry<NucoBalancer>(),
+      entry<NucoLbBalancer>(),
+      entry<RandomPlaceBalancer>(),
+      entry<RecursiveBisectionBalancer>(),
+      entry<RefineBalancer>(),
+      entry<RotateBalancer>(),
+      entry<ScotchBalancer>(),
+      entry<TreeMatchBalancer>(),
   };
   return entries;
 }

@@ -3,10 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
+#include <functional>
+#include <utility>
 
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/mixed_bits.hpp"
+#include "makespan/base/number_map.hpp"
 #include "makespan/base/random_draws.hpp"
-#include "makespan/graph/balancer/detail/heaviest_first.hpp"
-#include "makespan/graph/model/phase_time.hpp"
+#include "makespan/graph/balancer/detail/tree_mean.hpp"
 
 namespace makespan::graph {
 
@@ -15,148 +20,254 @@ namespace {
 constexpr std::array<OptionHelp, 5> gossip_help{{
     {"fanout", OptionKind::whole, 6.0, 1.0, 1000.0, "places that a place tells in a round"},
     {"rounds", OptionKind::whole, 4.0, 0.0, 100.0, "rounds of gossip in an iteration"},
-    {"iterations", OptionKind::whole, 8.0, 1.0, 1000.0, "times that gossip and transfers are done"},
+    {"iterations", OptionKind::whole, 4.0, 1.0, 1000.0, "times that gossip and transfers are done"},
     {"threshold", OptionKind::real, 1.02, 1.0, 100.0,
      "a place may take so many times the mean of places"},
     {"seed", OptionKind::whole, 1.0, 0.0, 1e15, "another seed, other draws"},
 }};
 
-constexpr std::size_t word_bits = 64;
-
-// Which places know of which that they have time to spare, as bits.
-class Gossip {
- public:
-  explicit Gossip(std::size_t places)
-      : places_(places), words_((places + word_bits - 1) / word_bits), bits_(places * words_) {}
-
-  void know_oneself(std::size_t place) {
-    bits_[place * words_ + place / word_bits] |= std::uint64_t{1} << (place % word_bits);
-  }
-  // Each place tells what it knew before the round.
-  void round(int fanout, RandomDraws& draws) {
-    std::vector<std::uint64_t> const before = bits_;
-    for (std::size_t place = 0; place < places_; ++place) {
-      std::uint64_t const* const known = before.data() + place * words_;
-      if (std::all_of(known, known + words_, [](std::uint64_t word) { return word == 0; })) {
-        continue;
-      }
-      for (int told = 0; told < fanout; ++told) {
-        auto const listener = static_cast<std::size_t>(draws.below(static_cast<int>(places_)));
-        std::uint64_t* const heard = bits_.data() + listener * words_;
-        for (std::size_t word = 0; word < words_; ++word) heard[word] |= known[word];
-      }
-    }
-  }
-  [[nodiscard]] std::vector<int> known_to(std::size_t place) const {
-    std::vector<int> known;
-    for (std::size_t other = 0; other < places_; ++other) {
-      std::uint64_t const word = bits_[place * words_ + other / word_bits];
-      if ((word >> (other % word_bits) & 1U) != 0) known.push_back(static_cast<int>(other));
-    }
-    return known;
-  }
-
- private:
-  std::size_t places_;
-  std::size_t words_;
-  std::vector<std::uint64_t> bits_;
+struct GossipOptions {
+  int fanout;
+  int rounds;
+  int iterations;
+  double threshold;
+  std::uint64_t seed;
 };
 
-// What one place knows of others, and the work that they have to spare by that.
+// Their kinds.
+struct GossipMessage {
+  enum Kind : std::int32_t {
+    mean,     // see TreeMean
+    heard,    // the round, then places that take less than the mean, and how long they take
+    given,    // objects
+    refused,  // objects that do not fit any more
+    claimed,  // objects that go to the sender
+  };
+};
+
+// Places that one place has heard of, and the work that they have to spare by that.
 class Receivers {
  public:
-  Receivers(Places const& places, std::vector<int> known, std::vector<double> const& times_s,
-            double limit_s)
-      : places_(places), known_(std::move(known)), limit_s_(limit_s) {
-    for (int const place : known_) times_s_.push_back(times_s[static_cast<std::size_t>(place)]);
-    add_up();
-  }
+  explicit Receivers(Places const& places) : places_{places} {}
 
-  [[nodiscard]] bool have_room() const { return !upto_.empty() && upto_.back() > 0.0; }
-  // By the work to spare; its number here.
-  [[nodiscard]] std::size_t drawn(RandomDraws& draws) const {
+  void clear() {
+    times_s_.clear();
+    known_.clear();
+  }
+  void learn(int place, double time_s) {
+    if (times_s_.contains(place)) return;
+    times_s_[place] = time_s;
+    known_.push_back(place);
+  }
+  [[nodiscard]] std::vector<double> as_numbers(int round) const {
+    std::vector<double> numbers{static_cast<double>(round)};
+    for (int const place : known_) {
+      numbers.insert(numbers.end(), {static_cast<double>(place), *times_s_.find(place)});
+    }
+    return numbers;
+  }
+  [[nodiscard]] bool empty() const { return known_.empty(); }
+
+  // Where none has room: -1. By the work to spare.
+  [[nodiscard]] int drawn(double limit_s, RandomDraws& draws) {
+    if (upto_.empty()) add_up(limit_s);
+    if (upto_.empty() || upto_.back() <= 0.0) return -1;
     auto const found = std::ranges::upper_bound(upto_, draws.next() * upto_.back());
     // Rounding may bring the draw to the end of the last one.
-    return std::min(static_cast<std::size_t>(found - upto_.begin()), known_.size() - 1);
+    return known_[std::min(static_cast<std::size_t>(found - upto_.begin()), known_.size() - 1)];
   }
-  [[nodiscard]] int place(std::size_t at) const { return known_[at]; }
-  [[nodiscard]] bool fits(std::size_t at, double time_s) const {
-    return times_s_[at] + time_s <= limit_s_;
-  }
-  void give(std::size_t at, double time_s) {
-    // Its own gifts are all that a giver hears of during transfers.
-    times_s_[at] += time_s;
-    add_up();
+  [[nodiscard]] double time_s(int place) const { return *times_s_.find(place); }
+  void set(int place, double time_s) {
+    times_s_[place] = time_s;
+    upto_.clear();
   }
 
  private:
-  void add_up() {
-    upto_.clear();
+  void add_up(double limit_s) {
     double sum = 0.0;
-    for (std::size_t at = 0; at < known_.size(); ++at) {
-      sum += std::max(0.0, limit_s_ - times_s_[at]) * places_[known_[at]].speed.value();
+    for (int const place : known_) {
+      sum += std::max(0.0, limit_s - time_s(place)) * places_[place].speed.value();
       upto_.push_back(sum);
     }
   }
 
   Places const& places_;
-  std::vector<int> known_;
-  double limit_s_;
-  std::vector<double> times_s_;
-  std::vector<double> upto_;  // work to spare, summed up to each
+  NumberMap<double> times_s_{};
+  std::vector<int> known_{};    // in the order in which they were heard of
+  std::vector<double> upto_{};  // work to spare, summed up to each; empty: not summed up
 };
 
-struct State {
-  Mapping mapping;
-  std::vector<double> times_s;  // of computing, by place
+class GossipDecision final : public PlaceDecision {
+ public:
+  GossipDecision(DecisionView view, GossipOptions const& options)
+      : view_{std::move(view)},
+        options_{options},
+        mean_{view_.place, view_.places->count()},
+        receivers_{*view_.places},
+        draws_{options.seed + mixed_bits(static_cast<std::uint64_t>(view_.place))},
+        held_{std::move(view_.own)} {
+    for (std::size_t at = 0; at < held_.objects.size(); ++at) time_s_ += time_of(held_, at);
+    outcome_.now_s = time_s_;
+  }
 
-  [[nodiscard]] double longest_s() const { return std::ranges::max(times_s); }
+  void step(int number, DecisionOutbox& outbox) override {
+    if (number == 1) {
+      double const speed = (*view_.places)[view_.place].speed.value();
+      return mean_.begin(time_s_ * speed, speed, GossipMessage::mean, outbox);
+    }
+    if (number == 2 + 2 * options_.iterations) return claim(outbox);
+    if (number % 2 == 0) {
+      begin_gossip(outbox);
+    } else {
+      give_away(outbox);
+    }
+  }
+
+  void take(int from, DecisionMessage message, DecisionOutbox& outbox) override {
+    switch (message.kind) {
+      case GossipMessage::mean:
+        return mean_.take(from, message.numbers, GossipMessage::mean, outbox);
+      case GossipMessage::heard:
+        return hear(message.numbers, outbox);
+      case GossipMessage::given:
+        return take_given(from, message.known, outbox);
+      case GossipMessage::refused:
+        for (std::size_t at = 0; at < message.known.objects.size(); ++at) hold(message.known, at);
+        // It is full, whatever was heard of it.
+        return receivers_.set(from, limit_s());
+      default:
+        outcome_.leaving.insert(outcome_.leaving.end(), message.known.objects.begin(),
+                                message.known.objects.end());
+    }
+  }
+
+  [[nodiscard]] DecisionOutcome outcome() override {
+    for (KnownObject const& each : held_.objects) {
+      if (each.place != view_.place) outcome_.arriving.push_back(each);
+    }
+    for (auto* const objects : {&outcome_.leaving, &outcome_.arriving}) {
+      std::ranges::sort(*objects, {}, &KnownObject::object);
+    }
+    outcome_.new_s = time_s_;
+    return outcome_;
+  }
+
+ private:
+  [[nodiscard]] double limit_s() const { return options_.threshold * mean_.value(); }
+  [[nodiscard]] double time_at(KnownObjects const& of, std::size_t at, int place) const {
+    Place const& there = (*view_.places)[place];
+    auto const kind = static_cast<std::size_t>(there.kind);
+    return of.work[at * of.kinds() + kind] / there.speed.value();
+  }
+  [[nodiscard]] double time_of(KnownObjects const& of, std::size_t at) const {
+    return time_at(of, at, view_.place);
+  }
+  void hold(KnownObjects const& of, std::size_t at) {
+    time_s_ += time_of(of, at);
+    held_.append(of, at);
+  }
+
+  // --- rounds
+
+  void begin_gossip(DecisionOutbox& outbox) {
+    receivers_.clear();
+    told_.assign(static_cast<std::size_t>(options_.rounds) + 1, 0);
+    if (time_s_ >= mean_.value()) return;
+    receivers_.learn(view_.place, time_s_);
+    tell(1, outbox);
+  }
+
+  void hear(std::vector<double> const& numbers, DecisionOutbox& outbox) {
+    for (std::size_t at = 1; at + 1 < numbers.size(); at += 2) {
+      auto const place = static_cast<int>(numbers[at]);
+      MAKESPAN_EXPECT(place < view_.places->count());
+      receivers_.learn(place, numbers[at + 1]);
+    }
+    tell(static_cast<int>(numbers.at(0)) + 1, outbox);
+  }
+
+  // Once in each round.
+  void tell(int round, DecisionOutbox& outbox) {
+    if (round > options_.rounds || std::exchange(told_[static_cast<std::size_t>(round)], 1) != 0) {
+      return;
+    }
+    std::vector<double> const numbers = receivers_.as_numbers(round);
+    for (int told = 0; told < options_.fanout; ++told) {
+      int const place = draws_.below(view_.places->count());
+      if (place != view_.place)
+        outbox.send(place, {.kind = GossipMessage::heard, .numbers = numbers});
+    }
+  }
+
+  // --- transfers
+
+  void give_away(DecisionOutbox& outbox) {
+    if (time_s_ <= limit_s() || receivers_.empty()) return;
+    std::vector<std::size_t> order;
+    for (std::size_t at = 0; at < held_.objects.size(); ++at) {
+      if (held_.objects[at].is_fixed == 0) order.push_back(at);
+    }
+    std::ranges::stable_sort(order, std::greater{},
+                             [&](std::size_t at) { return time_of(held_, at); });
+    NumberMap<KnownObjects> gifts;
+    std::vector<std::uint8_t> goes(held_.objects.size());
+    for (std::size_t const at : order) {
+      if (time_s_ <= limit_s()) break;
+      int const place = receivers_.drawn(limit_s(), draws_);
+      if (place < 0) break;
+      double const there_s = receivers_.time_s(place) + time_at(held_, at, place);
+      if (there_s > limit_s()) continue;
+      // Its own gifts are all that a giver hears of during transfers.
+      receivers_.set(place, there_s);
+      time_s_ -= time_of(held_, at);
+      goes[at] = 1;
+      gifts[place].append(held_, at);
+    }
+    KnownObjects kept;
+    for (std::size_t at = 0; at < goes.size(); ++at) {
+      if (goes[at] == 0) kept.append(held_, at);
+    }
+    held_ = std::move(kept);
+    gifts.for_each([&](int place, KnownObjects const& objects) {
+      outbox.send(place, {.kind = GossipMessage::given, .known = objects});
+    });
+  }
+
+  void take_given(int from, KnownObjects const& known, DecisionOutbox& outbox) {
+    KnownObjects back;
+    for (std::size_t at = 0; at < known.objects.size(); ++at) {
+      if (time_s_ + time_of(known, at) <= limit_s()) {
+        hold(known, at);
+      } else {
+        back.append(known, at);
+      }
+    }
+    if (!back.objects.empty()) {
+      outbox.send(from, {.kind = GossipMessage::refused, .known = std::move(back)});
+    }
+  }
+
+  void claim(DecisionOutbox& outbox) {
+    NumberMap<KnownObjects> claims;
+    for (KnownObject& each : held_.objects) {
+      each.to = view_.place;
+      if (each.place != view_.place) claims[each.place].objects.push_back(each);
+    }
+    claims.for_each([&](int place, KnownObjects const& objects) {
+      outbox.send(place, {.kind = GossipMessage::claimed, .known = objects});
+    });
+  }
+
+  DecisionView view_;
+  GossipOptions options_;
+  TreeMean mean_;
+  Receivers receivers_;
+  RandomDraws draws_;
+  KnownObjects held_;
+  double time_s_{0.0};
+  std::vector<std::uint8_t> told_{};  // by round of this iteration
+  DecisionOutcome outcome_{};
 };
-
-struct Giver {
-  int place;
-  std::span<std::int32_t const> objects;  // that may move, the heaviest first
-  double limit_s;
-  Receivers receivers;
-};
-
-// Givers took more than the limit before, receivers less than the mean: no place does both in one
-// iteration.
-void give_away(Graph const& graph, Places const& places, Giver& giver, State& state,
-               RandomDraws& draws) {
-  double& here_s = state.times_s[static_cast<std::size_t>(giver.place)];
-  for (std::int32_t const object : giver.objects) {
-    if (here_s <= giver.limit_s || !giver.receivers.have_room()) break;
-    std::size_t const at = giver.receivers.drawn(draws);
-    int const place = giver.receivers.place(at);
-    double const there_s = places.time_of(graph, object, place).value();
-    if (!giver.receivers.fits(at, there_s)) continue;
-    giver.receivers.give(at, there_s);
-    here_s -= places.time_of(graph, object, giver.place).value();
-    state.times_s[static_cast<std::size_t>(place)] += there_s;
-    state.mapping[static_cast<std::size_t>(object)] = place;
-  }
-}
-
-// Of places that take longer than `limit_s`, in the given order.
-std::vector<std::vector<std::int32_t>> late_objects(State const& state,
-                                                    std::span<std::int32_t const> order,
-                                                    double limit_s) {
-  std::vector<std::vector<std::int32_t>> objects(state.times_s.size());
-  for (std::int32_t const object : order) {
-    auto const place = static_cast<std::size_t>(state.mapping[static_cast<std::size_t>(object)]);
-    if (state.times_s[place] > limit_s) objects[place].push_back(object);
-  }
-  return objects;
-}
-
-Gossip gossip_of(std::vector<double> const& times_s, double mean_s) {
-  Gossip gossip(times_s.size());
-  for (std::size_t place = 0; place < times_s.size(); ++place) {
-    if (times_s[place] < mean_s) gossip.know_oneself(place);
-  }
-  return gossip;
-}
 
 }  // namespace
 
@@ -176,32 +287,17 @@ GossipBalancer::GossipBalancer(CheckedOptions const& options)
       seed_(static_cast<std::uint64_t>(options.whole("seed"))) {
 }
 
-Mapping GossipBalancer::map(Graph const& graph, Places const& places) const {
-  std::vector<std::int32_t> const order = heaviest_first(graph, places);
-  RandomDraws draws(seed_);
-  State state{.mapping = graph.now(), .times_s = phase_times(graph, places, graph.now()).compute_s};
-  State best = state;
-  for (int iteration = 0; iteration < iterations_; ++iteration) {
-    double const mean_s = mean_time_s(places, state.times_s);
-    double const limit_s = threshold_ * mean_s;
-    if (state.longest_s() <= limit_s) break;
-    Gossip gossip = gossip_of(state.times_s, mean_s);
-    for (int round = 0; round < rounds_; ++round) gossip.round(fanout_, draws);
+// The mean, two for each iteration, and what is asked for in the end.
+int GossipBalancer::steps() const {
+  return 2 + 2 * iterations_;
+}
 
-    // Every giver goes by times of before: givers do not know of each other, as on a real machine.
-    std::vector<double> const before_s = state.times_s;
-    auto const objects = late_objects(state, order, limit_s);
-    for (std::size_t place = 0; place < objects.size(); ++place) {
-      if (objects[place].empty()) continue;
-      Giver giver{.place = static_cast<int>(place),
-                  .objects = objects[place],
-                  .limit_s = limit_s,
-                  .receivers = Receivers(places, gossip.known_to(place), before_s, limit_s)};
-      give_away(graph, places, giver, state, draws);
-    }
-    if (state.longest_s() < best.longest_s()) best = state;
-  }
-  return best.mapping;
+std::unique_ptr<PlaceDecision> GossipBalancer::at_place(DecisionView view) const {
+  return std::make_unique<GossipDecision>(std::move(view), GossipOptions{.fanout = fanout_,
+                                                                         .rounds = rounds_,
+                                                                         .iterations = iterations_,
+                                                                         .threshold = threshold_,
+                                                                         .seed = seed_});
 }
 
 }  // namespace makespan::graph

@@ -4,29 +4,30 @@
 // Places that hear by gossip who has little to do, and give to those at random.
 
 #include <cstdint>
+#include <string_view>
 
-#include "makespan/graph/balancer/balancer.hpp"
+#include "makespan/graph/balancer/place_decision.hpp"
 
 namespace makespan::graph {
 
 // GrapevineLB: H. Menon, L. Kalé, "A distributed dynamic load balancer for iterative applications",
 // SC 2013, https://doi.org/10.1145/2503210.2503284 (read: the abstract, and what its successors say
-// of it), simulated in one process. In each iteration:
+// of it). Once, by a tree of places, the mean of their times, weighted by speed. Then in each
+// iteration:
 //
-//   rounds     places that take less than the mean know so of themselves; in each round a place
-//              that knows of any tells all it knows to `fanout` places drawn at random
+//   rounds     places that take less than the mean tell `fanout` places drawn at random, and these,
+//              once in each round, tell others all that they know by then
 //   transfers  a place that takes more than `threshold` times the mean goes through its objects,
 //              the heaviest first. For each it draws a place that it knows of, by how much work
 //              that has to spare as far as it knows, and gives the object away if the other stays
-//              below that limit; until it is below the limit itself, or out of objects
+//              below that limit; until it is below the limit itself, or out of objects. Givers do
+//              not know of each other: a place that others have filled meanwhile gives back.
 //
-// Here the mean is weighted by speed, the limit a time, what is spared work. Givers do not know of
-// each other, as in the real thing; so an iteration can make things worse, and the best mapping
-// seen is the answer. Messages are not looked at.
-//
-// O(iterations · (rounds · fanout · places² / 64 + objects log places + transfers · places)), and
-// places² bits of memory. Tested by tests/graph/balancer/gossip_test.cpp.
-class GossipBalancer final : public Balancer {
+// Last, a place that has been given an object asks for it where it is. So the longest time never
+// grows. Messages between objects are not looked at. A place sends O(iterations · (rounds · fanout
+// + receivers)) messages. What comes of it depends on the order in which they arrive. Tested by
+// tests/graph/balancer/gossip_test.cpp.
+class GossipBalancer final : public DistributedBalancer {
  public:
   static constexpr std::string_view name = "gossip";
   static constexpr std::string_view summary =
@@ -35,7 +36,8 @@ class GossipBalancer final : public Balancer {
 
   explicit GossipBalancer(OptionValues const& given);
 
-  [[nodiscard]] Mapping map(Graph const& graph, Places const& places) const override;
+  [[nodiscard]] int steps() const override;
+  [[nodiscard]] std::unique_ptr<PlaceDecision> at_place(DecisionView view) const override;
   [[nodiscard]] bool reads_messages() const override { return false; }
 
  private:

@@ -3,13 +3,13 @@
 
 // Moves everything: what a run must survive, and what moving costs.
 
-#include "makespan/graph/balancer/balancer.hpp"
+#include "makespan/graph/balancer/place_decision.hpp"
 
 namespace makespan::graph {
 
-// Each object to the place after its own, from the last to the first (Charm++'s RotateLB).
-// O(objects). Tested by tests/graph/balancer/rotate_test.cpp.
-class RotateBalancer final : public Balancer {
+// Each object to the place after its own, from the last to the first (Charm++'s RotateLB). Each
+// place decides of its own. Tested by tests/graph/balancer/rotate_test.cpp.
+class RotateBalancer final : public DistributedBalancer {
  public:
   static constexpr std::string_view name = "rotate";
   static constexpr std::string_view summary = "each object to the next place; to test moving";
@@ -17,7 +17,8 @@ class RotateBalancer final : public Balancer {
 
   explicit RotateBalancer(OptionValues const& given) { expect_no_options(name, given); }
 
-  [[nodiscard]] Mapping map(Graph const& graph, Places const& places) const override;
+  [[nodiscard]] int steps() const override { return 1; }
+  [[nodiscard]] std::unique_ptr<PlaceDecision> at_place(DecisionView view) const override;
   [[nodiscard]] bool reads_messages() const override { return false; }
 };
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/number_text.hpp"
 
@@ -93,24 +94,30 @@ void expect_costs(std::string_view what, std::vector<double> const& costs, std::
 }  // namespace
 
 Places::Places(std::vector<Place> places, std::vector<Domain> domains, DomainCosts costs)
-    : places_{std::move(places)}, domains_{std::move(domains)} {
-  expect_places(places_, static_cast<int>(domains_.size()));
-  expect_nodes(domains_);
-  expect_groups(domains_);
+    : places_{std::move(places)} {
+  expect_places(places_, static_cast<int>(domains.size()));
+  expect_nodes(domains);
+  expect_groups(domains);
   auto const is_time = [](double value) {
     return value == 0.0 || (value >= 1.0 / amount_max && value <= amount_max);
   };
-  expect_costs("latency", costs.latency_s, domains_.size(), is_time);
+  expect_costs("latency", costs.latency_s, domains.size(), is_time);
   if (costs.receive_s.empty()) costs.receive_s = costs.latency_s;
-  expect_costs("receiver's time", costs.receive_s, domains_.size(), is_time);
-  expect_costs("bandwidth", costs.bandwidth_bytes_s, domains_.size(),
+  expect_costs("receiver's time", costs.receive_s, domains.size(), is_time);
+  expect_costs("bandwidth", costs.bandwidth_bytes_s, domains.size(),
                [](double value) { return value >= 1.0 / amount_max; });
-  latency_s_ = std::move(costs.latency_s);
-  receive_s_ = std::move(costs.receive_s);
-  bandwidth_bytes_s_ = std::move(costs.bandwidth_bytes_s);
-  for (double const bandwidth : bandwidth_bytes_s_) seconds_per_byte_.push_back(1.0 / bandwidth);
-  for (Domain const& domain : domains_) nodes_ = std::max(nodes_, domain.node + 1);
-  begin_.resize(domains_.size() + 1);
+  Machine machine{.domains = std::move(domains),
+                  .latency_s = std::move(costs.latency_s),
+                  .receive_s = std::move(costs.receive_s),
+                  .bandwidth_bytes_s = std::move(costs.bandwidth_bytes_s)};
+  for (double const bandwidth : machine.bandwidth_bytes_s) {
+    machine.seconds_per_byte.push_back(1.0 / bandwidth);
+  }
+  for (Domain const& domain : machine.domains) {
+    machine.nodes = std::max(machine.nodes, domain.node + 1);
+  }
+  machine_ = std::make_shared<Machine const>(std::move(machine));
+  begin_.resize(machine_->domains.size() + 1);
   for (Place const& place : places_) {
     ++begin_[static_cast<std::size_t>(place.domain) + 1];
     speed_sum_ += place.speed;
@@ -121,6 +128,45 @@ Places::Places(std::vector<Place> places, std::vector<Domain> domains, DomainCos
   for (int place = 0; place < count(); ++place) {
     members_[next[static_cast<std::size_t>((*this)[place].domain)]++] = place;
   }
+}
+
+Places Places::with_speeds(std::span<double const> speeds) const {
+  MAKESPAN_EXPECT(speeds.size() == places_.size());
+  Places changed = *this;
+  changed.speed_sum_ = Speed{};
+  for (std::size_t place = 0; place < speeds.size(); ++place) {
+    MAKESPAN_EXPECT(speeds[place] > 0.0);
+    changed.places_[place].speed = Speed{speeds[place]};
+    changed.speed_sum_ += changed.places_[place].speed;
+  }
+  return changed;
+}
+
+Places Places::subset(std::span<int const> members) const {
+  std::vector<int> domains;  // by new number, the old one
+  std::vector<int> nodes;
+  auto const number_in = [](std::vector<int>& all, int old) {
+    auto const at = std::ranges::find(all, old) - all.begin();
+    if (at == std::ssize(all)) all.push_back(old);
+    return static_cast<int>(at);
+  };
+  std::vector<Place> some;
+  for (int const member : members) {
+    Place& place = some.emplace_back((*this)[member]);
+    place.domain = number_in(domains, place.domain);
+  }
+  std::vector<Domain> kept;
+  DomainCosts costs;
+  for (int const from : domains) {
+    Domain& domain = kept.emplace_back(machine_->domains[static_cast<std::size_t>(from)]);
+    domain.node = number_in(nodes, domain.node);
+    for (int const to : domains) {
+      costs.latency_s.push_back(latency_s(from, to));
+      costs.receive_s.push_back(receive_s(from, to));
+      costs.bandwidth_bytes_s.push_back(bandwidth_bytes_s(from, to));
+    }
+  }
+  return Places(std::move(some), std::move(kept), std::move(costs));
 }
 
 double Places::nuco_factor(int from, int to) const {

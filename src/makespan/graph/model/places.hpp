@@ -4,6 +4,8 @@
 // Where objects can be: what computes in a machine, how fast, and what it costs to send from one to
 // another.
 
+#include <cstddef>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -53,19 +55,22 @@ class Places {
   Places(std::vector<Place> places, std::vector<Domain> domains, DomainCosts costs);
 
   [[nodiscard]] int count() const { return static_cast<int>(places_.size()); }
-  [[nodiscard]] int domains() const { return static_cast<int>(domains_.size()); }
+  [[nodiscard]] int domains() const { return static_cast<int>(machine_->domains.size()); }
   [[nodiscard]] std::span<Place const> all() const { return places_; }
   [[nodiscard]] Place const& operator[](int place) const {
     return places_[static_cast<std::size_t>(place)];
   }
   [[nodiscard]] int node(int domain) const {
-    return domains_[static_cast<std::size_t>(domain)].node;
+    return machine_->domains[static_cast<std::size_t>(domain)].node;
   }
   // Levels of groups below nodes.
-  [[nodiscard]] int levels() const { return static_cast<int>(domains_.front().groups.size()); }
+  [[nodiscard]] int levels() const {
+    return static_cast<int>(machine_->domains.front().groups.size());
+  }
   // The group of a domain at level 0, the widest, to levels() - 1.
   [[nodiscard]] int group(int level, int domain) const {
-    return domains_[static_cast<std::size_t>(domain)].groups[static_cast<std::size_t>(level)];
+    return machine_->domains[static_cast<std::size_t>(domain)]
+        .groups[static_cast<std::size_t>(level)];
   }
   // Numbers of the places of a domain, rising.
   [[nodiscard]] std::span<int const> in(int domain) const {
@@ -75,19 +80,23 @@ class Places {
 
   // From a place of one domain to one of another: until a message is there, and what it takes of
   // its receiver's time.
-  [[nodiscard]] double latency_s(int from, int to) const { return latency_s_[cell(from, to)]; }
-  [[nodiscard]] double receive_s(int from, int to) const { return receive_s_[cell(from, to)]; }
+  [[nodiscard]] double latency_s(int from, int to) const {
+    return machine_->latency_s[cell(from, to)];
+  }
+  [[nodiscard]] double receive_s(int from, int to) const {
+    return machine_->receive_s[cell(from, to)];
+  }
   [[nodiscard]] double seconds_per_byte(int from, int to) const {
-    return seconds_per_byte_[cell(from, to)];
+    return machine_->seconds_per_byte[cell(from, to)];
   }
   [[nodiscard]] double bandwidth_bytes_s(int from, int to) const {
-    return bandwidth_bytes_s_[cell(from, to)];
+    return machine_->bandwidth_bytes_s[cell(from, to)];
   }
   // Messages and bytes one after the other.
   [[nodiscard]] double message_s(int from, int to, Traffic const& traffic) const {
     std::size_t const at = cell(from, to);
-    return static_cast<double>(traffic.messages) * receive_s_[at] +
-           traffic.bytes * seconds_per_byte_[at];
+    return static_cast<double>(traffic.messages) * machine_->receive_s[at] +
+           traffic.bytes * machine_->seconds_per_byte[at];
   }
   // Of a byte, what it takes of its receiver: nothing from another node, where the link between
   // nodes is busy with it, and not the place.
@@ -97,9 +106,16 @@ class Places {
   // Whether messages go over the link of a node, which its places share.
   [[nodiscard]] bool is_linked(int from, int to) const { return node(from) != node(to); }
   // Nodes that have domains are numbered below this.
-  [[nodiscard]] int nodes() const { return nodes_; }
+  [[nodiscard]] int nodes() const { return machine_->nodes; }
   // Latency over that within the receiver's own domain (Pilla et al., ICPP 2012).
   [[nodiscard]] double nuco_factor(int from, int to) const;
+
+  // The same places at other speeds, one for each, all positive. O(places): what is known of
+  // domains is shared.
+  [[nodiscard]] Places with_speeds(std::span<double const> speeds) const;
+  // Some of them, numbered in the order of `members`, with the domains that these are in, numbered
+  // by their first member, on nodes numbered likewise. O(members + their domains²).
+  [[nodiscard]] Places subset(std::span<int const> members) const;
 
   // The time that an object takes on a place.
   [[nodiscard]] Seconds time_of(Graph const& graph, int object, int place) const {
@@ -110,19 +126,25 @@ class Places {
   [[nodiscard]] Speed speed_sum() const { return speed_sum_; }
 
  private:
+  // What is the same whatever the speeds.
+  struct Machine {
+    std::vector<Domain> domains{};
+    // By cell.
+    std::vector<double> latency_s{};
+    std::vector<double> receive_s{};
+    std::vector<double> seconds_per_byte{};
+    std::vector<double> bandwidth_bytes_s{};
+    int nodes{0};
+  };
+
   [[nodiscard]] std::size_t cell(int from, int to) const {
-    return static_cast<std::size_t>(from) * domains_.size() + static_cast<std::size_t>(to);
+    return static_cast<std::size_t>(from) * machine_->domains.size() + static_cast<std::size_t>(to);
   }
 
   std::vector<Place> places_;
-  std::vector<Domain> domains_;
+  std::shared_ptr<Machine const> machine_;
   std::vector<int> members_;
   std::vector<std::size_t> begin_;
-  std::vector<double> latency_s_;
-  std::vector<double> receive_s_;
-  std::vector<double> seconds_per_byte_;
-  std::vector<double> bandwidth_bytes_s_;
-  int nodes_{0};
   Speed speed_sum_{};
 };
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/object/object_host.hpp"
 
-#include <vector>
+#include <memory>
 
 namespace makespan::graph {
 
-Places ObjectHost::known_places() const {
-  std::vector<Place> places;
-  for (int const domain : plan_.layout.domain) places.push_back({.domain = domain});
-  return Places(std::move(places), plan_.layout.domains, plan_.layout.costs);
+ObjectHost::ObjectHost(WorldPlan plan) : plan_(std::move(plan)) {
+  plan_.places = std::make_shared<Places const>(places_of(plan_.layout));
 }
 
 }  // namespace makespan::graph

@@ -47,7 +47,7 @@ class ObjectHost {
   [[nodiscard]] virtual MachineFacts const& machine() const = 0;
 
   // The places with the domains and costs that balancers are told of, speeds 1.
-  [[nodiscard]] Places known_places() const;
+  [[nodiscard]] Places known_places() const { return *plan_.places; }
 
   // Element by element the sums over all images, on all of them. Collective; blocks.
   virtual void sum_all(std::span<std::int64_t> values) = 0;
@@ -55,7 +55,8 @@ class ObjectHost {
   virtual void sum_all(std::span<double> values) = 0;
 
  protected:
-  explicit ObjectHost(WorldPlan plan) : plan_(std::move(plan)) {}
+  // Throws InputError where the plan's layout is none.
+  explicit ObjectHost(WorldPlan plan);
 
   [[nodiscard]] WorldPlan& plan() { return plan_; }
 

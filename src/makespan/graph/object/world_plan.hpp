@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -45,10 +46,11 @@ constexpr std::uint32_t run_of(std::uint32_t generation) {
 struct WorldPlan {
   WorldOptions options{};
   std::vector<CollectionInfo> collections{};
-  int objects{0};               // in all collections
-  PlaceLayout layout{};         // of all places
-  TraceUse trace{};             // of this run: with the environment's file
-  std::int64_t first_phase{0};  // where a run is taken up
+  int objects{0};                          // in all collections
+  PlaceLayout layout{};                    // of all places
+  std::shared_ptr<Places const> places{};  // the same, at speed 1
+  TraceUse trace{};                        // of this run: with the environment's file
+  std::int64_t first_phase{0};             // where a run is taken up
   std::uint32_t generation{0};  // rises from run to run, and with restarts: what is older is void
 
   // Appends a collection; the number of its first object. Throws InputError if its name is taken,

@@ -24,6 +24,13 @@ struct ObjectTraffic {
   double bytes{};
 };
 
+// What an object, or several that stayed at a place, took before and now [s].
+struct LoadChange {
+  std::int32_t place_before{};
+  double before_s{};
+  double now_s{};
+};
+
 struct ObjectLoads {
   std::vector<ObjectLoad> objects{};
   std::vector<ObjectTraffic> traffic{};

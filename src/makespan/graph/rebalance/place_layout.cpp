@@ -44,4 +44,10 @@ PlaceLayout layout_of(Places const& places) {
   return layout;
 }
 
+Places places_of(PlaceLayout const& layout) {
+  std::vector<Place> places;
+  for (int const domain : layout.domain) places.push_back({.domain = domain});
+  return Places(std::move(places), layout.domains, layout.costs);
+}
+
 }  // namespace makespan::graph

@@ -19,9 +19,6 @@ namespace {
 
 // Looks that a load model may see.
 constexpr std::size_t looks_kept = 16;
-// A place whose core was taken away nearly always still counts as something.
-constexpr double availability_min = 0.02;
-
 std::vector<double> first_speeds(std::vector<double> const& given, std::size_t places) {
   if (given.empty()) return std::vector<double>(places, 1.0);
   if (given.size() != places) {
@@ -40,6 +37,11 @@ std::vector<double> first_speeds(std::vector<double> const& given, std::size_t p
 
 }  // namespace
 
+double availability_of(double measured) {
+  constexpr double least = 0.02;
+  return std::clamp(measured, least, 1.0);
+}
+
 Rebalancer::Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed,
                        PlaceLayout layout)
     : is_fixed_(std::move(is_fixed)),
@@ -50,23 +52,33 @@ Rebalancer::Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed
       speeds_(first_speeds(options.speeds, is_lost_.size())),
       noise_(options.load_noise) {
   MAKESPAN_EXPECT(options.load_noise >= 0.0);
+  if (distributed() != nullptr && options.load_model != load_models().front().name) {
+    throw InputError("load model " + options.load_model + " with balancer " + options.balancer,
+                     "its places decide together, and each knows loads of the last phase only",
+                     "leave the load model out, or take a balancer that decides at one place");
+  }
 }
 
 Rebalancer::~Rebalancer() = default;
 
+// Objects that have moved since tell how fast places are, others how well loads are known.
+void Rebalancer::learn(ObjectTimes const& times, std::int64_t phase) {
+  speeds_ = learned_speeds(speeds_, times);
+  double const noise = load_noise(times, static_cast<int>(speeds_.size()), noise_);
+  // Later on work may have changed, and not only what was measured of it.
+  bool const is_next = phase == last_phase_ + 1;
+  noise_ = is_next ? noise : std::min(noise, noise_);
+  last_phase_ = phase;
+}
+
 Proposal Rebalancer::propose(std::span<PlaceLoads const> places, std::int64_t phase) {
   Look look = read(places);
   if (!last_.place.empty()) {
-    // Objects that have moved since tell how fast places are, others how well loads are known.
-    ObjectTimes const times{.before_s = last_.cpu_s,
-                            .now_s = look.cpu_s,
-                            .place_before = last_.place,
-                            .place_now = look.place};
-    speeds_ = learned_speeds(speeds_, times);
-    double const noise = load_noise(times, static_cast<int>(speeds_.size()), noise_);
-    // Later on work may have changed, and not only what was measured of it.
-    bool const is_next = phase == last_phase_ + 1;
-    noise_ = is_next ? noise : std::min(noise, noise_);
+    learn({.before_s = last_.cpu_s,
+           .now_s = look.cpu_s,
+           .place_before = last_.place,
+           .place_now = look.place},
+          phase);
   }
   last_phase_ = phase;
   last_ = std::move(look);
@@ -147,8 +159,8 @@ Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
     auto const at = static_cast<std::size_t>(number);
     // What others take of a core counts for the next phase, and is not learned as the place's
     // speed.
-    double const availability = std::clamp(places[at].availability, availability_min, 1.0);
-    live.push_back({.speed = Speed{speeds_[at] * availability}, .domain = layout_.domain[at]});
+    live.push_back({.speed = Speed{speeds_[at] * availability_of(places[at].availability)},
+                    .domain = layout_.domain[at]});
   }
   return Places(std::move(live), layout_.domains, layout_.costs);
 }

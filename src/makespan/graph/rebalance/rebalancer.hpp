@@ -9,8 +9,9 @@
 #include <span>
 #include <vector>
 
-#include "makespan/graph/balancer/balancer.hpp"
+#include "makespan/graph/balancer/place_decision.hpp"
 #include "makespan/graph/model/load_model.hpp"
+#include "makespan/graph/protocol/place_speeds.hpp"
 #include "makespan/graph/rebalance/balance_options.hpp"
 #include "makespan/graph/rebalance/object_loads.hpp"
 #include "makespan/graph/rebalance/place_layout.hpp"
@@ -23,6 +24,10 @@ struct PlaceLoads {
   ObjectLoads loads{};
   double availability{1.0};  // the processor's time over that on the clock while it computed
 };
+
+// As balancers are told of it: a place whose core was taken away nearly always still counts as
+// something.
+[[nodiscard]] double availability_of(double measured);
 
 struct Proposal {
   std::vector<Target> moves{};  // of objects that should go elsewhere
@@ -47,8 +52,18 @@ class Rebalancer {
   // Whether its balancer wants to know what objects send.
   [[nodiscard]] bool reads_messages() const { return balancer_->reads_messages(); }
 
-  // `places` by place, of phase number `phase`. From two phases it learns how well loads are known;
-  // where they are not in a row, at least how well.
+  // Null if it decides from what all places tell.
+  [[nodiscard]] DistributedBalancer const* distributed() const {
+    return dynamic_cast<DistributedBalancer const*>(balancer_.get());
+  }
+
+  // Learns speeds, and how well loads are known, from what objects took before and now, in phase
+  // number `phase`: from two in a row, or where they are not, at least how well. propose() does so,
+  // too.
+  void learn(ObjectTimes const& times, std::int64_t phase);
+  [[nodiscard]] double noise() const { return noise_; }
+
+  // `places` by place, of phase number `phase`. A distributed balancer decides in this process.
   [[nodiscard]] Proposal propose(std::span<PlaceLoads const> places, std::int64_t phase);
   // Moves that bring objects back to where they were when the last proposal was made; objects that
   // were not there then stay.

@@ -7,7 +7,6 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/detail/checkpoint_files.hpp"
 #include "makespan/graph/object/detail/coordinator_messages.hpp"
-#include "makespan/graph/rebalance/move_orders.hpp"
 
 namespace makespan::graph {
 
@@ -34,6 +33,7 @@ Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program,
       versions_(static_cast<std::size_t>(messenger.numbers().images)),
       availability_(states_.size()),
       loads_(states_.size()),
+      changes_(states_.size()),
       // What a run is taken up from is a copy to go back to.
       saved_(plan.options.checkpoint.from.empty() ? -1 : plan.first_phase) {
 }
@@ -63,6 +63,10 @@ void Coordinator::take(Envelope const& envelope) {
       return take_inventory(envelope);
     case EnvelopeKind::loads:
       return take_loads(envelope);
+    case EnvelopeKind::changes:
+      return take_changes(envelope);
+    case EnvelopeKind::outcome:
+      return take_outcome(envelope);
     default:
       MAKESPAN_ASSERT(envelope.kind == EnvelopeKind::saved);
       return take_saved(envelope);
@@ -73,7 +77,10 @@ void Coordinator::take(Envelope const& envelope) {
 
 void Coordinator::take_counts(Envelope const& envelope) {
   if (envelope.phase != phase_) return;
-  if (stage_ != Stage::running && stage_ != Stage::creating) return;
+  bool const runs = stage_ == Stage::running || stage_ == Stage::creating;
+  if (!runs && stage_ != Stage::deciding) return;
+  // Of the step before.
+  if (envelope.kind == EnvelopeKind::report && envelope.number != step_) return;
   ImageState const state = read_image_state(envelope.bytes);
   expect_within(bounds(), state);
   int const image = envelope.from / threads();
@@ -102,6 +109,9 @@ void Coordinator::take(Verdict const& verdict) {
   if (verdict.quiet == Quiet::starved) {
     stage_ = Stage::starved;  // the places report which messages wait, and for which objects
     post_all({.kind = EnvelopeKind::stock, .phase = phase_});
+  } else if (verdict.quiet == Quiet::yes && stage_ == Stage::deciding) {
+    ++step_;
+    begin_step();
   } else if (verdict.quiet == Quiet::yes) {
     end_phase();
   }
@@ -131,12 +141,6 @@ void Coordinator::end_phase() {
   // No loads of this phase: those of the next are measured, and looked at.
   is_awaited_ = true;
   save_or_begin({});
-}
-
-void Coordinator::look() {
-  stage_ = Stage::looking;
-  look_begin_ns_ = now_ns();
-  post_all({.kind = EnvelopeKind::look, .phase = phase_});
 }
 
 PhaseReport Coordinator::report() const {
@@ -170,41 +174,6 @@ PhaseFacts Coordinator::facts() const {
   return facts_of(busy, seconds_since(phase_begin_ns_) - gathering_s);
 }
 
-// --- looking
-
-void Coordinator::take_loads(Envelope const& envelope) {
-  if (stage_ != Stage::looking || envelope.phase != phase_) return;
-  auto const place = static_cast<std::size_t>(envelope.from);
-  ObjectLoads loads = read_loads(envelope.bytes);
-  expect_within(bounds(), loads);
-  loads_[place] = {.loads = std::move(loads), .availability = availability_[place].value()};
-  if (has_all_replies()) decide();
-}
-
-void Coordinator::decide() {
-  std::vector<Target> moves;
-  if (std::exchange(goes_back_, false)) {
-    moves = rebalancer_.way_back(loads_);
-    was_back_ = true;
-  } else {
-    Proposal proposal = rebalancer_.propose(loads_, phase_);
-    prelude_.decision_s = seconds_since(look_begin_ns_);
-    BalanceVerdict const verdict = trigger_.looked({.look_s = prelude_.decision_s,
-                                                    .predicted_now_s = proposal.predicted_now_s,
-                                                    .predicted_new_s = proposal.predicted_new_s,
-                                                    .migrate_s = proposal.migrate_s});
-    if (verdict == BalanceVerdict::move) {
-      moves = std::move(proposal.moves);
-      prelude_.moved_bytes = proposal.moved_bytes;
-      was_moved_ = true;
-    }
-  }
-  prelude_.moved = std::ssize(moves);
-  MoveOrders orders = move_orders(moves, loads_, homes_);
-  for (PlaceLoads& each : loads_) each = {};
-  save_or_begin(std::move(orders));
-}
-
 // --- beginning
 
 void Coordinator::save_or_begin(MoveOrders moves) {
@@ -236,13 +205,15 @@ void Coordinator::begin(std::int64_t phase, MoveOrders moves) {
   Measured const measured = !is_measured_                  ? Measured::nothing
                             : rebalancer_.reads_messages() ? Measured::messages
                                                            : Measured::loads;
+  PhaseOrder const order{.measured = measured,
+                         .takes_decision = std::exchange(takes_decision_, false)};
   moves.resize(states_.size());
   for (std::size_t place = 0; place < moves.size(); ++place) {
     if (!is_live(place)) continue;
     messenger_.send(static_cast<int>(place), {.kind = EnvelopeKind::begin,
                                               .generation = generation_,
                                               .phase = phase,
-                                              .number = static_cast<std::int64_t>(measured),
+                                              .number = order.number(),
                                               .targets = std::move(moves[place])});
   }
   messenger_.flush();
@@ -299,10 +270,12 @@ void Coordinator::forget_phases() {
   phase_ = saved_ - 1;
   quiescence_ = Quiescence(messenger_.numbers().images);
   trigger_ = BalanceTrigger(trigger_options(plan_, program_));
-  goes_back_ = is_awaited_ = was_moved_ = was_back_ = false;
+  goes_back_ = is_awaited_ = was_moved_ = was_back_ = takes_decision_ = false;
+  step_ = 0;
   replies_ = 0;
   std::ranges::fill(states_, PlaceState{});  // a lost place says nothing any more
   std::ranges::fill(versions_, 0);
+  for (auto& each : changes_) each.clear();
   for (PlaceLoads& each : loads_) each = {};  // what a look that was given up has gathered
   moves_.clear();
   prelude_ = {};

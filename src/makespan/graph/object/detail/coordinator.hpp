@@ -21,6 +21,7 @@
 #include <vector>
 
 #include "makespan/base/ids.hpp"
+#include "makespan/graph/object/detail/coordinator_messages.hpp"
 #include "makespan/graph/object/detail/envelope.hpp"
 #include "makespan/graph/object/detail/envelope_check.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
@@ -45,7 +46,19 @@ class Coordinator {
   void abort(std::string const& text);
 
  private:
-  enum class Stage : std::uint8_t { creating, running, starved, looking, saving, restoring, over };
+  // With places that decide together, after a phase: looking (for what places learn from), deciding
+  // (step by step), concluding (what is it worth?).
+  enum class Stage : std::uint8_t {
+    creating,
+    running,
+    starved,
+    looking,
+    deciding,
+    concluding,
+    saving,
+    restoring,
+    over
+  };
   using MoveOrders = std::vector<std::vector<Target>>;  // by place
 
   [[nodiscard]] static TriggerOptions trigger_options(WorldPlan const& plan,
@@ -55,10 +68,16 @@ class Coordinator {
   void take_counts(Envelope const& envelope);
   void take_inventory(Envelope const& envelope);
   void take_loads(Envelope const& envelope);
+  void take_changes(Envelope const& envelope);
+  void take_outcome(Envelope const& envelope);
   void take_saved(Envelope const& envelope);
   void end_phase();
   void look();
   void decide();
+  void begin_step();
+  void conclude();
+  // Whether it is worth it.
+  [[nodiscard]] bool is_taken(double predicted_now_s, double predicted_new_s, double migrate_s);
   void save_or_begin(MoveOrders moves);
   void begin(std::int64_t phase, MoveOrders moves);
   void end();
@@ -89,15 +108,20 @@ class Coordinator {
   Quiescence quiescence_;
   Rebalancer rebalancer_;
   BalanceTrigger trigger_;
-  bool goes_back_{false};    // the look is for a way back
-  bool is_measured_{false};  // the phase that runs: objects' loads, and what they send
-  bool is_awaited_{false};   // it is measured since the trigger wants to look
+  bool goes_back_{false};       // the look is for a way back
+  bool is_measured_{false};     // the phase that runs: objects' loads, and what they send
+  std::int64_t step_{0};        // of the decision that places make; 0: none
+  bool takes_decision_{false};  // with the next phase
+  bool is_awaited_{false};      // it is measured since the trigger wants to look
 
   int replies_{0};                          // to the last thing that all were asked
   std::vector<PlaceState> states_;          // by place: what it last said
   std::vector<std::int64_t> versions_;      // by image: of that
   std::vector<Availability> availability_;  // by place
   std::vector<PlaceLoads> loads_;           // by place
+  // Where places decide together: what they learn from, by place, and what the decision is worth.
+  std::vector<std::vector<LoadChange>> changes_;
+  DecisionWorth worth_{};
   std::int64_t phase_begin_ns_{0};
   std::int64_t run_begin_ns_{-1};  // -1: no phase has begun
   std::int64_t look_begin_ns_{0};

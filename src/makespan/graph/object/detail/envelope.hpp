@@ -20,15 +20,18 @@ namespace makespan::graph {
 
 enum class EnvelopeKind : std::uint8_t {
   // From place to place. Counted, and of a phase.
-  message,  // `payload` for `targets`
-  arrival,  // an object: `object`, or what it is read from in `bytes`
-  news,     // where the object in `targets` is
-  copy,     // for the buddy: what a place needs to come back
+  message,   // `payload` for `targets`
+  arrival,   // an object: `object`, or what it is read from in `bytes`
+  news,      // where the object in `targets` is
+  decision,  // of step `number`: what the balancers of two places tell each other
+  copy,      // for the buddy: what a place needs to come back
   // To the coordinator.
   inventory,  // what messages wait for; or, after a restart, that objects are there
   report,     // an image is idle
   answer,     // to a question
   loads,      // what objects took, and to whom they sent
+  changes,    // what objects took that took something before: where places decide together
+  outcome,    // what a decision would be worth
   saved,
   failed,  // `bytes` is the text
   lost,    // image `number`; `bytes` is why
@@ -36,22 +39,36 @@ enum class EnvelopeKind : std::uint8_t {
   begin,     // a phase; `targets` move, as far as that concerns the place
   stock,     // send `inventory`
   question,  // `number`
-  look,      // send `loads`
+  look,      // send `loads`, or `changes`
+  decide,    // step `number` of a decision; 0: send `outcome`
   save,      // send a copy, or write one
   restart,   // from a copy, without the places in `bytes`
   end,
   abort,  // `bytes` is the text
 };
 
-// In the number of `begin`: what places measure in the phase.
+// What places measure in a phase.
 enum class Measured : std::uint8_t { nothing, loads, messages };  // loads, too
+
+// The number of `begin`.
+struct PhaseOrder {
+  Measured measured{};
+  bool takes_decision{false};  // objects move as places have decided
+
+  [[nodiscard]] std::int64_t number() const {
+    return 2 * static_cast<std::int64_t>(measured) + (takes_decision ? 1 : 0);
+  }
+  [[nodiscard]] static PhaseOrder of(std::int64_t number) {
+    return {.measured = static_cast<Measured>(number / 2), .takes_decision = number % 2 != 0};
+  }
+};
 
 struct Envelope {
   EnvelopeKind kind{};
   std::int32_t from{};          // the place that a message comes from, also when it was forwarded
   std::uint32_t generation{0};  // of the run: restarts so far
   std::int64_t phase{0};
-  std::int64_t number{0};  // of a question; of a beginning, Measured
+  std::int64_t number{0};  // of a question, a step; of a beginning, a PhaseOrder
   std::vector<Target> targets{};
   std::shared_ptr<Payload const> payload{};  // of a message
   LooseObject object{};                      // of an arrival within an image

@@ -98,4 +98,50 @@ void expect_within(EnvelopeBounds const& bounds, ImageState const& state) {
   for (PlaceState const& each : state.places) expect_place_state(bounds, each);
 }
 
+void expect_within(EnvelopeBounds const& bounds, std::span<LoadChange const> changes) {
+  for (LoadChange const& each : changes) {
+    expect_index("place", each.place_before, bounds.places);
+    if (is_amount(each.before_s) && is_amount(each.now_s)) continue;
+    refuse_envelope("what an object took at place " + std::to_string(each.place_before),
+                    "it is negative, or no number");
+  }
+}
+
+void expect_within(EnvelopeBounds const& bounds, DecisionMessage const& message) {
+  KnownObjects const& known = message.known;
+  for (KnownObject const& each : known.objects) {
+    expect_index("object", each.object, bounds.objects);
+    expect_index("place", each.place, bounds.places);
+    expect_index("place", each.to, bounds.places);
+    if (is_amount(each.cpu_s) && is_amount(each.bytes)) continue;
+    refuse_envelope("the load of object " + std::to_string(each.object),
+                    "it is negative, or no number");
+  }
+  // Objects whose work the receiver knows come without.
+  bool const has_work = known.work.empty() || known.work.size() == known.objects.size();
+  if (!has_work || !std::ranges::all_of(known.work, &is_amount)) {
+    refuse_envelope("a decision about " + std::to_string(known.objects.size()) + " objects with " +
+                        std::to_string(known.work.size()) + " numbers of work",
+                    "each has one, which is a number and not negative");
+  }
+  for (KnownEdge const& edge : known.edges) {
+    expect_index("object", edge.from, bounds.objects);
+    expect_index("object", edge.to, bounds.objects);
+    expect_index("place", edge.to_place, bounds.places);
+    if (is_amount(edge.messages) && is_amount(edge.bytes)) continue;
+    refuse_envelope("what object " + std::to_string(edge.from) + " sent",
+                    "it is negative, or no number");
+  }
+  if (std::ranges::all_of(message.numbers, &is_amount)) return;
+  refuse_envelope("a decision with numbers that are negative, or none",
+                  "places tell times and work");
+}
+
+void expect_within(EnvelopeBounds const& bounds, DecisionWorth const& worth) {
+  bool const are_amounts = is_amount(worth.now_s) && is_amount(worth.new_s) &&
+                           is_amount(worth.migrate_s) && is_amount(worth.moved_bytes);
+  if (are_amounts && worth.moved >= 0 && worth.moved <= bounds.objects) return;
+  refuse_envelope("what a decision is worth", "it is negative, no number, or more than there is");
+}
+
 }  // namespace makespan::graph

@@ -4,6 +4,8 @@
 // Whether an envelope speaks of places and objects that there are. Its numbers become indexes of
 // the place that takes it, and it may come from another image: of another program, or damaged.
 
+#include <span>
+
 #include "makespan/graph/object/detail/coordinator_messages.hpp"
 #include "makespan/graph/object/detail/envelope.hpp"
 
@@ -25,5 +27,8 @@ void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope);
 // The same of what envelopes have in their bytes.
 void expect_within(EnvelopeBounds const& bounds, ObjectLoads const& loads);
 void expect_within(EnvelopeBounds const& bounds, ImageState const& state);
+void expect_within(EnvelopeBounds const& bounds, std::span<LoadChange const> changes);
+void expect_within(EnvelopeBounds const& bounds, DecisionMessage const& message);
+void expect_within(EnvelopeBounds const& bounds, DecisionWorth const& worth);
 
 }  // namespace makespan::graph

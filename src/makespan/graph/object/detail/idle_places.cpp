@@ -68,7 +68,8 @@ std::optional<ImageState> IdlePlaces::state_at(std::uint64_t word) const {
     }
     auto const note = std::bit_cast<IdleNote>(words);
     if (state.places.empty()) first = note;
-    bool const is_same = note.generation == first.generation && note.phase == first.phase;
+    bool const is_same =
+        note.generation == first.generation && note.phase == first.phase && note.step == first.step;
     state.is_idle = state.is_idle && is_same;
     state.places.push_back(note.state);
   }

@@ -19,6 +19,7 @@ namespace makespan::graph {
 struct IdleNote {
   std::uint64_t generation{0};  // of the run: restarts so far
   std::int64_t phase{0};
+  std::int64_t step{0};  // of the decision after it
   PlaceState state{};
 };
 
@@ -34,9 +35,9 @@ class IdlePlaces {
 
   // Of a place, by its own thread. Does nothing if it is busy.
   void become_busy(int place);
-  // The state of the image, if with this place all are idle, in the same phase. If it is another
-  // phase, the places that are behind have yet to be told of the later one, and will be busy and
-  // idle again. Only of a busy place.
+  // The state of the image, if with this place all are idle, in the same phase and step. If it is
+  // another one, the places that are behind have yet to be told of the later one, and will be busy
+  // and idle again. Only of a busy place.
   std::optional<ImageState> become_idle(int place, IdleNote const& note);
   [[nodiscard]] bool is_idle(int place) const { return of(place).is_idle; }
 

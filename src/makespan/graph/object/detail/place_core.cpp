@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "makespan/base/error.hpp"
+#include "makespan/graph/balancer/balancer_registry.hpp"
 #include "makespan/graph/object/detail/coordinator.hpp"
 #include "makespan/graph/object/detail/coordinator_messages.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
@@ -25,7 +26,8 @@ std::string text_of(std::span<std::byte const> bytes) {
 
 // What places do for the coordinator while a phase runs leaves them idle.
 bool is_something_to_do(EnvelopeKind kind) {
-  return kind <= EnvelopeKind::news || kind == EnvelopeKind::begin || kind == EnvelopeKind::restart;
+  return kind <= EnvelopeKind::decision || kind == EnvelopeKind::begin ||
+         kind == EnvelopeKind::decide || kind == EnvelopeKind::restart;
 }
 
 std::vector<std::byte> bytes_of(std::string const& text) {
@@ -50,6 +52,12 @@ PlaceCore::PlaceCore(WorldPlan const& plan, ObjectProgram const& program, PlaceM
   }
   become_busy();  // after an earlier run it is idle
   if (!plan.trace.file.empty()) trace_ = std::make_unique<PlaceTrace>(plan.trace.spans_max);
+  balancer_ = make_balancer(plan.options.balance.balancer, plan.options.balance.balancer_options);
+  if (dynamic_cast<DistributedBalancer const*>(balancer_.get()) != nullptr) {
+    decider_ = std::make_unique<PlaceDecider>(place(), plan.places);
+  } else {
+    balancer_.reset();
+  }
   if (place() == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, messenger);
 }
 
@@ -191,6 +199,7 @@ EnvelopeBounds PlaceCore::bounds() const {
 bool PlaceCore::is_early(Envelope const& envelope) const {
   if (envelope.generation != generation_) return envelope.generation > generation_;
   if (envelope.phase != phase()) return envelope.phase > phase();
+  if (envelope.kind == EnvelopeKind::decision) return envelope.number > step_;
   if (stage_ != Stage::gathering) return false;
   // What the program sends, or moves, elsewhere in this phase: begin() comes first here, too, and
   // sees an object at one place only.
@@ -223,6 +232,9 @@ void PlaceCore::take_from_place(Envelope envelope) {
     case EnvelopeKind::news:
       take_news(envelope.targets.front());
       break;
+    case EnvelopeKind::decision:
+      take_decision(envelope);
+      break;
     default:
       take_copy(std::move(envelope));
   }
@@ -239,6 +251,9 @@ void PlaceCore::take_order(Envelope const& envelope) {
     case EnvelopeKind::look:
       tell_loads();
       break;
+    case EnvelopeKind::decide:
+      take_decide(envelope);
+      break;
     default:
       MAKESPAN_ASSERT(envelope.kind == EnvelopeKind::save);
       save();
@@ -252,10 +267,14 @@ void PlaceCore::begin_phase(Envelope const& envelope) {
   was_idle_ = false;
   patience_ = 0;
   static_cast<void>(clock_.end_phase());
-  is_measured_ = envelope.number != static_cast<std::int64_t>(Measured::nothing);
-  notes_messages_ = envelope.number == static_cast<std::int64_t>(Measured::messages);
+  step_ = 0;
+  PhaseOrder const order = PhaseOrder::of(envelope.number);
+  is_measured_ = order.measured != Measured::nothing;
+  notes_messages_ = order.measured == Measured::messages;
   if (is_measured_) loads_.clear();
   gathering_begin_ns_ = messenger_.clocks().wall_ns();
+  if (order.takes_decision) move_as_decided();
+  if (decider_) decider_->drop();
   for (Target const& target : envelope.targets) {
     bool const leaves = table_.is_here(target.object) && target.place != place();
     if (leaves) {
@@ -313,7 +332,7 @@ void PlaceCore::tell_inventory() {
                 {.kind = EnvelopeKind::inventory, .from = place(), .targets = std::move(objects)});
 }
 
-void PlaceCore::tell_loads() {
+ObjectLoads PlaceCore::loads_now() {
   clock_.settle();
   ObjectLoads loads;
   for (int const object : table_.here()) {
@@ -325,7 +344,7 @@ void PlaceCore::tell_loads() {
     auto const sent = loads_.traffic_of(object);
     loads.traffic.insert(loads.traffic.end(), sent.begin(), sent.end());
   }
-  post(EnvelopeKind::loads, as_message_bytes(loads));
+  return loads;
 }
 
 }  // namespace makespan::graph

@@ -21,6 +21,7 @@
 #include "makespan/graph/object/detail/idle_places.hpp"
 #include "makespan/graph/object/detail/object_copies.hpp"
 #include "makespan/graph/object/detail/payload.hpp"
+#include "makespan/graph/object/detail/place_decider.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
 #include "makespan/graph/object/detail/place_trace.hpp"
 #include "makespan/graph/object/load_clock.hpp"
@@ -93,7 +94,7 @@ class PlaceCore final : public ObjectPlace {
   void begin_phase(Envelope const& envelope);
   void start_if_complete();
   void tell_inventory();
-  void tell_loads();
+  [[nodiscard]] ObjectLoads loads_now();
   void finish(Envelope const& envelope);
   void notice_loss(ImageFailed const& failure);
   void post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number = 0);
@@ -107,6 +108,14 @@ class PlaceCore final : public ObjectPlace {
   [[nodiscard]] bool await_patiently();
   void become_busy();
   void become_idle();
+
+  // place_core_decisions.cpp: where places decide together
+  void tell_loads();
+  void take_decide(Envelope const& envelope);
+  void take_decision(Envelope const& envelope);
+  template <class Function>
+  void decide(Function&& function);
+  void move_as_decided();
 
   // place_core_copies.cpp: objects that are saved, and come back
   [[nodiscard]] std::vector<std::byte> packed_objects();
@@ -187,6 +196,10 @@ class PlaceCore final : public ObjectPlace {
   bool is_measured_{false};     // this phase: by object
   bool notes_messages_{false};  // and to whom each sends
   double unowned_s_{0.0};       // of the network, and of all objects where they are not measured
+  // Null where place 0 decides.
+  std::unique_ptr<Balancer> balancer_{};
+  std::unique_ptr<PlaceDecider> decider_{};
+  std::int64_t step_{0};                        // of the decision after this phase; 0: none yet
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
   bool has_ended_{false};
   std::exception_ptr error_{};  // what the program threw here

@@ -93,6 +93,8 @@ void PlaceCore::restart(Envelope const& envelope) {
   set_phase(envelope.phase);
   stage_ = Stage::waiting;
   for (Target const& each : envelope.targets) table_.lose(each.place);
+  if (decider_) decider_->begin_anew(live_places());
+  step_ = 0;
   forget_objects();
   CheckpointOptions const& checkpoint = plan_.options.checkpoint;
   bool const is_first = !checkpoint.from.empty() && phase() + 1 == plan_.first_phase;

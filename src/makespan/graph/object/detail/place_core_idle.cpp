@@ -68,11 +68,12 @@ void PlaceCore::become_idle() {
   PlaceTimes const busy = clock_.so_far();
   auto const state = idle_.become_idle(thread, {.generation = generation_,
                                                 .phase = phase(),
+                                                .step = step_,
                                                 .state = {.counts = counts_,
                                                           .busy_wall_s = busy.wall_s,
                                                           .busy_cpu_s = busy.cpu_s,
                                                           .gathering_s = gathering_s_}});
-  if (state) post_state(EnvelopeKind::report, *state);
+  if (state) post_state(EnvelopeKind::report, *state, step_);
   if (work_ != nullptr) work_->await_shared_word();
 }
 

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a place tells of its objects after a phase, and decides with others.
+#include <utility>
+
+#include "makespan/graph/object/detail/place_core.hpp"
+
+namespace makespan::graph {
+
+namespace {
+
+// Messages of a decision, in numbers of the run.
+class StepOutbox final : public DecisionOutbox {
+ public:
+  explicit StepOutbox(std::function<void(int place, DecisionMessage const& message)> post)
+      : post_(std::move(post)) {}
+  void send(int place, DecisionMessage message) override { post_(place, message); }
+
+ private:
+  std::function<void(int place, DecisionMessage const& message)> post_;
+};
+
+}  // namespace
+
+// All of them; or, where places decide together, only what place 0 learns speeds from.
+void PlaceCore::tell_loads() {
+  ObjectLoads const loads = loads_now();
+  if (decider_) {
+    post(EnvelopeKind::changes, as_message_bytes(decider_->changes(loads.objects)));
+  } else {
+    post(EnvelopeKind::loads, as_message_bytes(loads));
+  }
+}
+
+void PlaceCore::take_decide(Envelope const& envelope) {
+  MAKESPAN_EXPECT(decider_ != nullptr);
+  step_ = envelope.number;
+  if (step_ == 0) return post(EnvelopeKind::outcome, as_message_bytes(decider_->worth()));
+  if (step_ == 1) {
+    DecisionFacts const facts{
+        .loads = loads_now(),
+        .is_fixed =
+            [this](int object) { return plan_.collection_of(object).mobility == Mobility::fixed; },
+        .place_of = [this](int object) { return table_.believed(object).place; }};
+    worked(Worker::coordinator, [&] {
+      decider_->begin(dynamic_cast<DistributedBalancer const&>(*balancer_),
+                      read_decision_order(envelope.bytes), facts);
+    });
+  }
+  decide([this](DecisionOutbox& outbox) {
+    decider_->decision().step(static_cast<int>(step_), outbox);
+  });
+  // Of this step, from places that began it earlier.
+  for (Envelope& early : std::exchange(early_, {})) take(std::move(early));
+}
+
+void PlaceCore::take_decision(Envelope const& envelope) {
+  MAKESPAN_EXPECT(decider_ != nullptr && decider_->is_deciding());
+  DecisionMessage message = read_decision(envelope.bytes);
+  expect_within(bounds(), message);
+  int const from = decider_->index_of(envelope.from);
+  decide(
+      [&](DecisionOutbox& outbox) { decider_->decision().take(from, std::move(message), outbox); });
+  ++counts_.processed;
+}
+
+// Calls it with what sends to other places.
+template <class Function>
+void PlaceCore::decide(Function&& function) {
+  StepOutbox outbox([this](int to, DecisionMessage const& message) {
+    ++counts_.sent;
+    send_envelope(decider_->number_of(to), {.kind = EnvelopeKind::decision,
+                                            .from = place(),
+                                            .number = step_,
+                                            .bytes = as_message_bytes(message)});
+    // Others can begin with it while this place goes on.
+    messenger_.flush();
+  });
+  std::int64_t const begin_ns = trace_ ? now_ns() : 0;
+  worked(Worker::coordinator, [&] { function(outbox); });
+  if (trace_) trace_->add_decision(begin_ns, now_ns());
+}
+
+// The place that an object goes to knows that it comes; its home is told.
+void PlaceCore::move_as_decided() {
+  DecisionOutcome const outcome = decider_->accept();
+  for (KnownObject const& each : outcome.leaving) {
+    Location const next = table_.depart(each.object, each.to);
+    hand_over(each.object, next, 1);
+    int const home = table_.home(each.object);
+    if (home == place() || home == each.to) continue;
+    ++counts_.sent;
+    send_envelope(home,
+                  {.kind = EnvelopeKind::news,
+                   .from = place(),
+                   .targets = {{.object = each.object, .moves = next.moves, .place = next.place}}});
+  }
+  for (KnownObject const& each : outcome.arriving) {
+    if (!table_.learn(each.object, {.place = place(), .moves = each.moves + 1})) continue;
+    ++awaited_;
+    look_again(each.object);
+  }
+}
+
+}  // namespace makespan::graph

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: groups become even, and places in them; what comes of it does not depend on the order in
+// which messages arrive; no place hears of all objects. Method: all places in one thread; then with
+// messages in any order.
+#include "makespan/graph/balancer/hierarchical.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "graph/benchmark_graphs.hpp"
+#include "graph/small_graphs.hpp"
+#include "makespan/graph/balancer/decision_in_process.hpp"
+#include "makespan/graph/balancer/greedy_comm.hpp"
+#include "makespan/graph/model/lower_bound.hpp"
+#include "makespan/graph/model/phase_time.hpp"
+
+namespace makespan::graph {
+namespace {
+
+double longest_s(Graph const& graph, Places const& places, Mapping const& mapping) {
+  return phase_times(graph, places, mapping).longest_s();
+}
+
+TEST(Hierarchical, evens_out_places_of_all_groups) {
+  // Everything is at place 0 of sixteen, in groups of four.
+  Graph const graph(silent(std::vector<double>(160, 1.0)));
+  Places const places = equal_places(16);
+
+  Mapping const mapping = HierarchicalBalancer({}).map(graph, places);
+
+  for (int place = 0; place < 16; ++place) EXPECT_EQ(std::ranges::count(mapping, place), 10);
+}
+
+TEST(Hierarchical, gives_fast_groups_more) {
+  Graph const graph(silent(std::vector<double>(120, 1.0)));
+  Places const places = places_of_speeds({1, 1, 2, 2});
+
+  Mapping const mapping = HierarchicalBalancer({{"group", 2.0}}).map(graph, places);
+
+  EXPECT_EQ(std::ranges::count(mapping, 0), 20);
+  EXPECT_EQ(std::ranges::count(mapping, 3), 40);
+}
+
+TEST(Hierarchical, is_near_what_one_place_decides_that_knows_all) {
+  GraphColumns columns = stencil3d(24, 64);
+  for (std::size_t object = 0; object < columns.work.size() / 3; ++object) {
+    columns.work[object] *= 2.0;
+  }
+  Graph const graph(columns);
+  Places const places = domains_of_places(8, 8);
+  double const bound = lower_bound(graph, places).value();
+
+  Mapping const mapping = HierarchicalBalancer({}).map(graph, places);
+
+  EXPECT_LT(longest_s(graph, places, mapping), 0.8 * longest_s(graph, places, graph.now()))
+      << "doing nothing is as good";
+  EXPECT_LT(longest_s(graph, places, mapping), 1.25 * bound);
+  EXPECT_LT(longest_s(graph, places, mapping),
+            longest_s(graph, places, GreedyCommBalancer({}).map(graph, places)));
+}
+
+// Any message that is under way arrives next.
+Mapping in_any_order(Graph const& graph, Places const& places, unsigned seed,
+                     std::size_t* most_known) {
+  struct Letter {
+    int from;
+    int to;
+    DecisionMessage message;
+  };
+  struct Post final : DecisionOutbox {
+    void send(int place, DecisionMessage message) override {
+      letters.push_back({from, place, std::move(message)});
+    }
+    int from{};
+    std::vector<Letter> letters{};
+  };
+  std::mt19937 random(seed);
+  HierarchicalBalancer const balancer({});
+  auto const shared = std::make_shared<Places const>(places);
+  auto known = known_objects(graph, places);
+  std::vector<std::unique_ptr<PlaceDecision>> all;
+  for (std::size_t place = 0; place < known.size(); ++place) {
+    all.push_back(balancer.at_place(
+        {.place = static_cast<int>(place), .places = shared, .own = std::move(known[place])}));
+  }
+  Post post;
+  std::vector<std::size_t> heard(all.size());
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    post.from = static_cast<int>(place);
+    all[place]->step(1, post);
+  }
+  while (!post.letters.empty()) {
+    std::swap(post.letters[random() % post.letters.size()], post.letters.back());
+    Letter letter = std::move(post.letters.back());
+    post.letters.pop_back();
+    post.from = letter.to;
+    auto const to = static_cast<std::size_t>(letter.to);
+    heard[to] += letter.message.known.work.size();
+    all[to]->take(letter.from, std::move(letter.message), post);
+  }
+  Mapping mapping = graph.now();
+  std::vector<int> announced(mapping.begin(), mapping.end());
+  for (std::size_t place = 0; place < all.size(); ++place) {
+    DecisionOutcome const outcome = all[place]->outcome();
+    for (KnownObject const& each : outcome.leaving) {
+      EXPECT_EQ(each.place, static_cast<int>(place));
+      mapping[static_cast<std::size_t>(each.object)] = each.to;
+    }
+    for (KnownObject const& each : outcome.arriving) {
+      EXPECT_EQ(each.to, static_cast<int>(place));
+      announced[static_cast<std::size_t>(each.object)] = each.to;
+    }
+  }
+  EXPECT_EQ(Mapping(announced.begin(), announced.end()), mapping)
+      << "what leaves and what arrives is not the same";
+  *most_known = std::ranges::max(heard);
+  return mapping;
+}
+
+TEST(Hierarchical, decides_the_same_in_whichever_order_messages_arrive) {
+  GraphColumns columns = stencil3d(16, 25);
+  Graph const graph(columns);
+  Places const places = places_of_speeds(
+      {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 0.5, 1, 1, 1, 1, 1, 1});
+  Mapping const expected = HierarchicalBalancer({}).map(graph, places);
+  ASSERT_NE(expected, graph.now());
+  for (unsigned seed = 0; seed < 10; ++seed) {
+    std::size_t most_known = 0;
+    EXPECT_EQ(in_any_order(graph, places, seed, &most_known), expected) << seed;
+    // A group of five of 25 places, and what the others give to it.
+    EXPECT_LT(most_known, static_cast<std::size_t>(graph.objects()) / 2);
+  }
+}
+
+TEST(Hierarchical, takes_noise_for_no_reason_to_move_from_group_to_group) {
+  GraphColumns columns = silent(std::vector<double>(160, 1.0));
+  columns.place.clear();
+  for (int object = 0; object < 160; ++object) columns.place.push_back(object / 10);
+  for (int object = 0; object < 40; ++object) columns.work[static_cast<std::size_t>(object)] = 1.06;
+  columns.noise = 0.1;
+
+  EXPECT_EQ(HierarchicalBalancer({}).map(Graph(columns), equal_places(16)), columns.place);
+}
+
+}  // namespace
+}  // namespace makespan::graph
