@@ -42,6 +42,14 @@ TEST(Gossip, gives_nothing_that_does_not_fit) {
   EXPECT_EQ(gossip(silent({4}), equal_places(2)), (Mapping{0}));
 }
 
+// The mean is 0.6: no object stays below it anywhere.
+TEST(Gossip, gives_objects_that_take_longer_than_the_mean) {
+  Graph const graph(silent({1, 1, 1, 1, 1, 1}));
+  Places const places = equal_places(10);
+
+  EXPECT_EQ(longest_s(graph, places, GossipBalancer({}).map(graph, places)), 1.0);
+}
+
 TEST(Gossip, makes_nothing_worse_and_most_things_better) {
   Places const places = places_of_speeds({1, 1, 1, 2, 0.5, 1, 1, 1});
   for (unsigned seed = 0; seed < 20; ++seed) {

@@ -33,7 +33,8 @@ struct TwoLooks {
 // Errors of the objects of a place are alike.
 TwoLooks drawn(int places, double deviation, double growth) {
   std::mt19937_64 random{7};
-  std::normal_distribution<double> error{1.0, deviation};
+  std::normal_distribution<double> normal;
+  auto const error = [&](auto& draws) { return 1.0 + deviation * normal(draws); };
   std::uniform_real_distribution<double> work{1e-3, 1e-2};
   TwoLooks looks{.places = places};
   for (int place = 0; place < places; ++place) {

@@ -39,7 +39,7 @@ struct GossipMessage {
   enum Kind : std::int32_t {
     mean,     // see TreeMean
     heard,    // the round, then places that take less than the mean, and how long they take
-    given,    // objects
+    given,    // objects, and what their giver took before it gave each
     refused,  // objects that do not fit any more
     claimed,  // objects that go to the sender
   };
@@ -130,7 +130,7 @@ class GossipDecision final : public PlaceDecision {
       case GossipMessage::heard:
         return hear(message.numbers, outbox);
       case GossipMessage::given:
-        return take_given(from, message.known, outbox);
+        return take_given(from, message, outbox);
       case GossipMessage::refused:
         for (std::size_t at = 0; at < message.known.objects.size(); ++at) hold(message.known, at);
         // It is full, whatever was heard of it.
@@ -153,6 +153,14 @@ class GossipDecision final : public PlaceDecision {
   }
 
  private:
+  struct Gift {
+    KnownObjects objects{};
+    std::vector<double> giver_s{};  // what the giver took before it gave each
+  };
+  // An object after which a receiver takes so long, of a place that takes `giver_s` with it.
+  [[nodiscard]] bool fits(double receiver_s, double giver_s) const {
+    return receiver_s <= limit_s() || receiver_s < giver_s;
+  }
   [[nodiscard]] double limit_s() const { return options_.threshold * mean_.value(); }
   [[nodiscard]] double time_at(KnownObjects const& of, std::size_t at, int place) const {
     Place const& there = (*view_.places)[place];
@@ -209,34 +217,38 @@ class GossipDecision final : public PlaceDecision {
     }
     std::ranges::stable_sort(order, std::greater{},
                              [&](std::size_t at) { return time_of(held_, at); });
-    NumberMap<KnownObjects> gifts;
+    NumberMap<Gift> gifts;
     std::vector<std::uint8_t> goes(held_.objects.size());
     for (std::size_t const at : order) {
       if (time_s_ <= limit_s()) break;
       int const place = receivers_.drawn(limit_s(), draws_);
       if (place < 0) break;
       double const there_s = receivers_.time_s(place) + time_at(held_, at, place);
-      if (there_s > limit_s()) continue;
+      if (!fits(there_s, time_s_)) continue;
       // Its own gifts are all that a giver hears of during transfers.
       receivers_.set(place, there_s);
+      gifts[place].giver_s.push_back(time_s_);
+      gifts[place].objects.append(held_, at);
       time_s_ -= time_of(held_, at);
       goes[at] = 1;
-      gifts[place].append(held_, at);
     }
     KnownObjects kept;
     for (std::size_t at = 0; at < goes.size(); ++at) {
       if (goes[at] == 0) kept.append(held_, at);
     }
     held_ = std::move(kept);
-    gifts.for_each([&](int place, KnownObjects const& objects) {
-      outbox.send(place, {.kind = GossipMessage::given, .known = objects});
+    gifts.for_each([&](int place, Gift const& gift) {
+      outbox.send(place,
+                  {.kind = GossipMessage::given, .known = gift.objects, .numbers = gift.giver_s});
     });
   }
 
-  void take_given(int from, KnownObjects const& known, DecisionOutbox& outbox) {
+  void take_given(int from, DecisionMessage const& message, DecisionOutbox& outbox) {
+    KnownObjects const& known = message.known;
+    MAKESPAN_EXPECT(message.numbers.size() == known.objects.size());
     KnownObjects back;
     for (std::size_t at = 0; at < known.objects.size(); ++at) {
-      if (time_s_ + time_of(known, at) <= limit_s()) {
+      if (fits(time_s_ + time_of(known, at), message.numbers[at])) {
         hold(known, at);
       } else {
         back.append(known, at);

@@ -20,8 +20,11 @@ namespace makespan::graph {
 //   transfers  a place that takes more than `threshold` times the mean goes through its objects,
 //              the heaviest first. For each it draws a place that it knows of, by how much work
 //              that has to spare as far as it knows, and gives the object away if the other stays
-//              below that limit; until it is below the limit itself, or out of objects. Givers do
-//              not know of each other: a place that others have filled meanwhile gives back.
+//              below that limit, or takes less with it than the giver did: the criterion of
+//              J. Lifflander et al., CLUSTER 2021, https://doi.org/10.1109/Cluster48925.2021.00039,
+//              without which objects that are longer than the mean stay where they are. It ends
+//              when it is below the limit, or out of objects. Givers do not know of each other: a
+//              place that others have filled meanwhile gives back.
 //
 // Last, a place that has been given an object asks for it where it is. So the longest time never
 // grows. Messages between objects are not looked at. A place sends O(iterations · (rounds · fanout

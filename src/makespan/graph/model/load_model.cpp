@@ -27,6 +27,7 @@ class LastPhase final : public LoadModel {
 
   explicit LastPhase(OptionValues const& given) { expect_no_options(name, given); }
   [[nodiscard]] double next(std::span<double const> past) const override { return past.back(); }
+  [[nodiscard]] std::int64_t phases() const override { return 1; }
 };
 
 class MedianOfPhases final : public LoadModel {
@@ -39,6 +40,7 @@ class MedianOfPhases final : public LoadModel {
     auto const window = last_of(past, phases_);
     return median_or({window.begin(), window.end()}, 0.0);
   }
+  [[nodiscard]] std::int64_t phases() const override { return phases_; }
 
  private:
   std::int64_t phases_;
@@ -66,6 +68,7 @@ class LinearOverPhases final : public LoadModel {
     double const slope = square > 0.0 ? product / square : 0.0;
     return std::max(0.0, mean + slope * (count - middle));
   }
+  [[nodiscard]] std::int64_t phases() const override { return phases_; }
 
  private:
   std::int64_t phases_;
@@ -84,26 +87,29 @@ using Known = std::vector<std::optional<double>>;
 
 Known known_work(std::span<MeasuredPhase const> phases, int objects, int kinds,
                  LoadModel const& model) {
-  auto const cells = static_cast<std::size_t>(objects) * static_cast<std::size_t>(kinds);
-  std::vector<std::vector<double>> past(cells);
   for (MeasuredPhase const& phase : phases) {
     MAKESPAN_EXPECT(std::ssize(phase.work) == objects && std::ssize(phase.kind) == objects);
-    for (std::size_t object = 0; object < phase.work.size(); ++object) {
+  }
+  auto const columns = static_cast<std::size_t>(kinds);
+  Known known(static_cast<std::size_t>(objects) * columns);
+  std::vector<std::vector<double>> past(columns);  // of one object, by kind
+  for (std::size_t object = 0; object < static_cast<std::size_t>(objects); ++object) {
+    for (auto& of_kind : past) of_kind.clear();
+    for (MeasuredPhase const& phase : phases) {
       if (phase.work[object] < 0.0) continue;
       MAKESPAN_EXPECT(phase.kind[object] >= 0 && phase.kind[object] < kinds);
-      past[object * static_cast<std::size_t>(kinds) + static_cast<std::size_t>(phase.kind[object])]
-          .push_back(phase.work[object]);
+      past[static_cast<std::size_t>(phase.kind[object])].push_back(phase.work[object]);
     }
-  }
-  Known known(cells);
-  for (std::size_t cell = 0; cell < cells; ++cell) {
-    if (!past[cell].empty()) known[cell] = model.next(past[cell]);
+    for (std::size_t kind = 0; kind < columns; ++kind) {
+      if (!past[kind].empty()) known[object * columns + kind] = model.next(past[kind]);
+    }
   }
   return known;
 }
 
 // Work on `to` over that on `from`, of objects that ran on both.
 double ratio_between(Known const& known, std::size_t kinds, std::size_t from, std::size_t to) {
+  if (from == to) return 1.0;
   std::vector<double> ratios;
   for (std::size_t row = 0; row < known.size(); row += kinds) {
     auto const& first = known[row + from];
@@ -149,7 +155,10 @@ std::vector<double> next_work(std::span<MeasuredPhase const> phases, int objects
   MAKESPAN_EXPECT(objects >= 0 && kinds >= 1);
   auto const columns = static_cast<std::size_t>(kinds);
   Known const known = known_work(phases, objects, kinds, model);
-  std::vector<double> const usual = usual_work(known, columns);
+  bool const are_all_known =
+      std::ranges::all_of(known, [](auto const& each) { return each.has_value(); });
+  std::vector<double> const usual =
+      are_all_known ? std::vector<double>(columns) : usual_work(known, columns);
   std::vector<double> ratios;
   for (std::size_t from = 0; from < columns; ++from) {
     for (std::size_t to = 0; to < columns; ++to) {

@@ -20,6 +20,8 @@ class LoadModel {
 
   // Work of the next phase from that of past ones, the oldest first, at least one. Never negative.
   [[nodiscard]] virtual double next(std::span<double const> past) const = 0;
+  // How many of them it looks at, the last ones.
+  [[nodiscard]] virtual std::int64_t phases() const = 0;
 };
 
 // What the registry knows of one. The texts live as long as the program.

@@ -17,8 +17,6 @@ namespace makespan::graph {
 
 namespace {
 
-// Looks that a load model may see.
-constexpr std::size_t looks_kept = 16;
 std::vector<double> first_speeds(std::vector<double> const& given, std::size_t places) {
   if (given.empty()) return std::vector<double>(places, 1.0);
   if (given.size() != places) {
@@ -174,7 +172,7 @@ std::vector<double> Rebalancer::work_next() {
     phase.work[object] *= speeds_[static_cast<std::size_t>(last_.place[object])];
   }
   history_.push_back(std::move(phase));
-  if (history_.size() > looks_kept) history_.erase(history_.begin());
+  if (std::ssize(history_) > load_model_->phases()) history_.erase(history_.begin());
   return next_work(history_, static_cast<int>(is_fixed_.size()), 1, *load_model_);
 }
 

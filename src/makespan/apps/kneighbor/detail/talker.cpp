@@ -27,8 +27,8 @@ void Talker::start(graph::ObjectPlace& here, std::int64_t iterations) {
 }
 
 void Talker::hear(graph::ObjectPlace& here, int from, std::int64_t iteration,
-                  std::uint64_t checksum, std::vector<std::uint64_t> const& words) {
-  count(checksum, words);
+                  std::uint64_t checksum, SharedWords const& words) {
+  count(checksum, *words);
   if (settings_.echo == Echo::on) {
     here.send<&Talker::hear_again>(all_, from, checksum, words);
     return;
@@ -38,8 +38,8 @@ void Talker::hear(graph::ObjectPlace& here, int from, std::int64_t iteration,
 }
 
 void Talker::hear_again(graph::ObjectPlace& here, std::uint64_t checksum,
-                        std::vector<std::uint64_t> const& words) {
-  count(checksum, words);
+                        SharedWords const& words) {
+  count(checksum, *words);
   if (checksum != checksum_) ++tally_.damaged;
   ++heard(iteration_);
   go_on(here);
@@ -47,10 +47,22 @@ void Talker::hear_again(graph::ObjectPlace& here, std::uint64_t checksum,
 
 void Talker::begin_iteration(graph::ObjectPlace& here) {
   work_ = turn(work_, turns_);
+  SharedWords const& words = new_words();
   for (int number = 0; number < settings_.neighbours; ++number) {
     here.send<&Talker::hear>(all_, neighbour(settings_, index_, number), index_, iteration_,
-                             checksum_, words_);
+                             checksum_, words);
   }
+}
+
+// In the memory of the last ones, where those that got them have answered: they read no more.
+SharedWords const& Talker::new_words() {
+  std::vector<std::uint64_t>* const free = settings_.echo == Echo::on ? sent_.sole() : nullptr;
+  if (free != nullptr) {
+    *free = words_;
+  } else {
+    sent_ = SharedWords(words_);
+  }
+  return sent_;
 }
 
 void Talker::go_on(graph::ObjectPlace& here) {

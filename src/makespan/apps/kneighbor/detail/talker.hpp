@@ -9,6 +9,7 @@
 
 #include "makespan/apps/kneighbor/settings.hpp"
 #include "makespan/graph/object/object_place.hpp"
+#include "makespan/graph/object/shared_value.hpp"
 
 namespace makespan::kneighbor {
 
@@ -18,6 +19,9 @@ struct Tally {
   std::int64_t bytes{0};    // of their values
   std::int64_t damaged{0};  // messages that were not what had been sent
 };
+
+// The values of an iteration's messages, made once for all of its receivers.
+using SharedWords = graph::SharedValue<std::vector<std::uint64_t>>;
 
 // Tested by tests/apps/kneighbor/ring_run_test.cpp.
 class Talker {
@@ -32,10 +36,9 @@ class Talker {
   void start(graph::ObjectPlace& here, std::int64_t iterations);
   // From object `from`, in its iteration `iteration` of the phase. `checksum` is that of `words`.
   void hear(graph::ObjectPlace& here, int from, std::int64_t iteration, std::uint64_t checksum,
-            std::vector<std::uint64_t> const& words);
+            SharedWords const& words);
   // What this object sent, back from one of its neighbours.
-  void hear_again(graph::ObjectPlace& here, std::uint64_t checksum,
-                  std::vector<std::uint64_t> const& words);
+  void hear_again(graph::ObjectPlace& here, std::uint64_t checksum, SharedWords const& words);
 
   // --- what has become of it
 
@@ -52,6 +55,7 @@ class Talker {
 
  private:
   void begin_iteration(graph::ObjectPlace& here);
+  [[nodiscard]] SharedWords const& new_words();
   void go_on(graph::ObjectPlace& here);
   void count(std::uint64_t checksum, std::vector<std::uint64_t> const& words);
   [[nodiscard]] int& heard(std::int64_t iteration);
@@ -62,6 +66,7 @@ class Talker {
   std::int64_t turns_{0};
   std::vector<std::uint64_t> words_{};
   std::uint64_t checksum_{0};  // of words_
+  SharedWords sent_{};         // of the last iteration
 
   std::int64_t iteration_{0};   // of this phase, the present one
   std::int64_t iterations_{0};  // of this phase; 0: it has not begun here, or is over
