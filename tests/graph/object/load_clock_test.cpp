@@ -12,9 +12,13 @@
 namespace makespan::graph {
 namespace {
 
+constexpr std::int64_t ticks_per_ns = 3;
+
 struct FakeTime {
+  double ns_per_tick{1.0 / ticks_per_ns};
   std::int64_t wall_ns{1000};
   std::int64_t cpu_ns{77};
+  int tick_readings{0};
   int wall_readings{0};
   int cpu_readings{0};
 
@@ -36,6 +40,12 @@ struct FakeClocks {
     ++time->cpu_readings;
     return time->cpu_ns;
   }
+  [[nodiscard]] std::int64_t ticks() const {
+    ++time->tick_readings;
+    return ticks_per_ns * time->wall_ns;
+  }
+  // As well as that is known before the clocks are compared.
+  [[nodiscard]] double ns_per_tick() const { return time->ns_per_tick; }
 };
 
 class LoadClockTest : public testing::Test {
@@ -69,8 +79,24 @@ TEST_F(LoadClockTest, takes_one_reading_for_a_handler) {
   for (int handler = 0; handler < 100; ++handler) run(0, 1000);
   clock_.end_spell();
 
-  EXPECT_EQ(time_.wall_readings, 101);
+  EXPECT_EQ(time_.tick_readings, 101 + 1);
+  EXPECT_EQ(time_.wall_readings, 2);
   EXPECT_EQ(time_.cpu_readings, 2);
+}
+
+// What the processor calls a tick is found by the clocks, interval by interval.
+TEST_F(LoadClockTest, learns_how_long_a_tick_is) {
+  time_.ns_per_tick = 2.0 / ticks_per_ns;
+  LoadClock<FakeClocks> clock({}, FakeClocks{&time_});
+  clock.begin_spell();
+  for (int handler = 0; handler < 100; ++handler) {
+    time_.compute(10'000);
+    clock.charge(cpu_s_[0]);
+  }
+  clock.end_spell();
+
+  EXPECT_NEAR(clock.end_phase().wall_s, 1e-3, 1e-9);
+  EXPECT_NEAR(cpu_s_[0], 1e-3, 1e-9);
 }
 
 TEST_F(LoadClockTest, reads_the_cpu_once_in_an_interval) {

@@ -17,33 +17,45 @@ std::int64_t ThreadClocks::cpu_ns() const {
   return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
 
+double ThreadClocks::ns_per_tick() const {
+  if (simulated_ns != nullptr) return 1.0;
+  static double const measured = [] {
+    constexpr std::int64_t long_enough_ns = 20'000;
+    ThreadClocks const clocks;
+    std::int64_t const begin = clocks.ticks();
+    std::int64_t const begin_ns = clocks.wall_ns();
+    std::int64_t now_ns = begin_ns;
+    while (now_ns - begin_ns < long_enough_ns) now_ns = clocks.wall_ns();
+    std::int64_t const ticks = std::max<std::int64_t>(1, clocks.ticks() - begin);
+    return static_cast<double>(now_ns - begin_ns) / static_cast<double>(ticks);
+  }();
+  return measured;
+}
+
 namespace {
 
-std::int64_t take(TimedHandler& handler, std::int64_t most_ns) {
-  std::int64_t const taken_ns = std::min(handler.ns, most_ns);
+double take(TimedHandler& handler, double most_ns) {
+  double const taken_ns = std::min(handler.ns, most_ns);
   handler.ns -= taken_ns;
   return taken_ns;
 }
 
 }  // namespace
 
-void take_stop(std::span<TimedHandler> handlers, std::int64_t stopped_ns) {
+void take_stop(std::span<TimedHandler> handlers, double stopped_ns) {
   // First off what no object owns.
   for (TimedHandler& handler : handlers) {
     if (handler.cpu_s == nullptr) stopped_ns -= take(handler, stopped_ns);
   }
-  if (handlers.empty() || stopped_ns <= 0) return;
+  if (handlers.empty() || stopped_ns <= 0.0) return;
   // A stop makes long what it falls into.
   stopped_ns -= take(*std::ranges::max_element(handlers, {}, &TimedHandler::ns), stopped_ns);
-  std::int64_t left_ns = 0;
+  double left_ns = 0.0;
   for (TimedHandler const& handler : handlers) left_ns += handler.ns;
-  if (stopped_ns <= 0 || left_ns == 0) return;
+  if (stopped_ns <= 0.0 || left_ns == 0.0) return;
   // What is still left was spread: off all in proportion.
-  double const part =
-      std::max(0.0, 1.0 - static_cast<double>(stopped_ns) / static_cast<double>(left_ns));
-  for (TimedHandler& handler : handlers) {
-    handler.ns = static_cast<std::int64_t>(static_cast<double>(handler.ns) * part);
-  }
+  double const part = std::max(0.0, 1.0 - stopped_ns / left_ns);
+  for (TimedHandler& handler : handlers) handler.ns *= part;
 }
 
 }  // namespace makespan::graph
