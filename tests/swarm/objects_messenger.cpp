@@ -12,10 +12,10 @@ namespace makespan::swarm {
 
 namespace {
 
-constexpr std::array kinds{"message", "arrival", "news",    "decision", "copy",     "inventory",
-                           "report",  "answer",  "loads",   "changes",  "outcome",  "saved",
-                           "failed",  "lost",    "begin",   "stock",    "question", "look",
-                           "decide",  "save",    "restart", "end",      "abort"};
+constexpr std::array kinds{"message",  "arrival", "news",   "decision", "copy",        "waiting",
+                           "restored", "report",  "answer", "loads",    "changes",     "outcome",
+                           "saved",    "failed",  "lost",   "begin",    "ask_waiting", "question",
+                           "look",     "decide",  "save",   "restart",  "end",         "abort"};
 
 bool is_counted(graph::Envelope const& envelope) {
   return envelope.kind <= graph::EnvelopeKind::decision;

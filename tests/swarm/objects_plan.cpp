@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swarm/objects_plan.hpp"
 
+#include <array>
 #include <sstream>
 #include <utility>
 
@@ -17,7 +18,8 @@ ObjectsPlan objects_plan(std::uint64_t seed) {
   plan.hops = draws.count(0, 4);
   if (draws.chance(0.7)) plan.moves = 0.5 * draws.part();
   if (draws.chance(0.6)) plan.balance_every = draws.count(1, 3);
-  plan.balancer = draws.chance(0.5) ? "rotate" : "random";
+  constexpr std::array balancers{"rotate", "random", "gossip", "hierarchical"};
+  plan.balancer = balancers[static_cast<std::size_t>(draws.count(1, 4)) - 1];
   if (draws.chance(0.6)) plan.checkpoint_every = draws.count(1, 2);
   plan.hearing = draws.time(microsecond, millisecond);
   plan.weather = weather(draws, plan.images);

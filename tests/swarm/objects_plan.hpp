@@ -22,7 +22,7 @@ struct ObjectsPlan {
   int hops{0};                       // how often a word is passed on, at most
   double moves{0.0};                 // how many words make their receiver move
   int balance_every{0};              // phases from one look to the next; 0: none
-  std::string balancer{};            // one that looks at no times
+  std::string balancer{};            // of one place, or of all together
   int checkpoint_every{0};           // phases from one to the next; 0: none
   Nanoseconds hearing{microsecond};  // what a word takes, at most
   Weather weather{};

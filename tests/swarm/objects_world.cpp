@@ -163,6 +163,8 @@ void ObjectsWorld::make_plan() {
   objects_.places = std::make_shared<graph::Places const>(graph::places_of(objects_.layout));
   objects_.options.threads = plan_.threads;
   objects_.options.balance.balancer = plan_.balancer;
+  if (plan_.balancer == "hierarchical")
+    objects_.options.balance.balancer_options = {{"group", 2.0}};
   auto& trigger = objects_.options.balance.trigger;
   trigger.when = plan_.balance_every > 0 ? graph::BalanceWhen::periodic : graph::BalanceWhen::never;
   trigger.every = std::max(plan_.balance_every, 1);
@@ -254,8 +256,9 @@ void ObjectsWorld::hear_envelope(int from, graph::Envelope const& envelope) {
       if (!std::exchange(has_ended_, true)) expect_sums(envelope.generation);
       [[fallthrough]];
     case graph::EnvelopeKind::begin:
-    case graph::EnvelopeKind::stock:
+    case graph::EnvelopeKind::ask_waiting:
     case graph::EnvelopeKind::look:
+    case graph::EnvelopeKind::decide:
     case graph::EnvelopeKind::save:
       // After a restart, homes may be told of their objects while the first phase runs.
       if (envelope.kind == graph::EnvelopeKind::begin && envelope.phase == restarted_) break;

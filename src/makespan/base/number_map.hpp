@@ -38,13 +38,13 @@ class NumberMap {
   // A new one if it is not in it.
   [[nodiscard]] V& operator[](std::int32_t key) {
     MAKESPAN_EXPECT(key >= 0);
+    if (V* const found = find(key)) return *found;
     if (3 * (used_ + 1) > 2 * slots_.size()) make_room();
-    std::size_t const at = slot_of(key);
-    if (slots_[at].key == key) return slots_[at].value;
-    slots_[at].key = key;
+    Slot& slot = slots_[slot_of(key)];
+    slot.key = key;
     ++size_;
     ++used_;
-    return slots_[at].value;
+    return slot.value;
   }
 
   // Whether it was in it.

@@ -8,7 +8,10 @@
 #include "graph/small_graphs.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <vector>
 
+#include "makespan/graph/balancer/decision_in_process.hpp"
 #include "makespan/graph/model/phase_time.hpp"
 
 namespace makespan::graph {
@@ -48,6 +51,39 @@ TEST(Gossip, gives_objects_that_take_longer_than_the_mean) {
   Places const places = equal_places(10);
 
   EXPECT_EQ(longest_s(graph, places, GossipBalancer({}).map(graph, places)), 1.0);
+}
+
+// A place that has filled all that it knew of hears of others in the next iteration.
+TEST(Gossip, goes_on_in_later_iterations) {
+  Graph const graph(silent(std::vector<double>(640, 1.0)));
+  Places const places = equal_places(64);
+  auto const after = [&](double iterations) {
+    GossipBalancer const balancer({{"fanout", 1.0}, {"rounds", 2.0}, {"iterations", iterations}});
+    return longest_s(graph, places, balancer.map(graph, places));
+  };
+
+  EXPECT_LT(after(8.0), 0.9 * after(1.0));
+}
+
+// All that a slow place has goes: what rounding leaves of its time is not negative.
+TEST(Gossip, tells_no_negative_times) {
+  Places const places = places_of_speeds({0.02, 1, 1, 1});
+  for (unsigned seed = 0; seed < 50; ++seed) {
+    GraphColumns columns = random_graph(seed, 6, 0, 4);
+    columns.place.assign(6, 0);
+    Graph const graph(columns);
+    auto const shared = std::make_shared<Places const>(places);
+    GossipBalancer const balancer({});
+    auto known = known_objects(graph, places);
+    std::vector<std::unique_ptr<PlaceDecision>> all;
+    for (std::size_t place = 0; place < known.size(); ++place) {
+      all.push_back(balancer.at_place(
+          {.place = static_cast<int>(place), .places = shared, .own = std::move(known[place])}));
+    }
+    for (DecisionOutcome const& outcome : decide_in_process(all, balancer.steps())) {
+      EXPECT_GE(outcome.new_s, 0.0);
+    }
+  }
 }
 
 TEST(Gossip, makes_nothing_worse_and_most_things_better) {

@@ -30,7 +30,7 @@ TEST(Hierarchical, evens_out_places_of_all_groups) {
   Graph const graph(silent(std::vector<double>(160, 1.0)));
   Places const places = equal_places(16);
 
-  Mapping const mapping = HierarchicalBalancer({}).map(graph, places);
+  Mapping const mapping = HierarchicalBalancer({{"group", 4.0}}).map(graph, places);
 
   for (int place = 0; place < 16; ++place) EXPECT_EQ(std::ranges::count(mapping, place), 10);
 }
@@ -79,7 +79,7 @@ Mapping in_any_order(Graph const& graph, Places const& places, unsigned seed,
     std::vector<Letter> letters{};
   };
   std::mt19937 random(seed);
-  HierarchicalBalancer const balancer({});
+  HierarchicalBalancer const balancer({{"group", 5.0}});
   auto const shared = std::make_shared<Places const>(places);
   auto known = known_objects(graph, places);
   std::vector<std::unique_ptr<PlaceDecision>> all;
@@ -126,7 +126,7 @@ TEST(Hierarchical, decides_the_same_in_whichever_order_messages_arrive) {
   Graph const graph(columns);
   Places const places = places_of_speeds(
       {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 2, 1, 1, 1, 0.5, 1, 1, 1, 1, 1, 1});
-  Mapping const expected = HierarchicalBalancer({}).map(graph, places);
+  Mapping const expected = HierarchicalBalancer({{"group", 5.0}}).map(graph, places);
   ASSERT_NE(expected, graph.now());
   for (unsigned seed = 0; seed < 10; ++seed) {
     std::size_t most_known = 0;
@@ -143,7 +143,8 @@ TEST(Hierarchical, takes_noise_for_no_reason_to_move_from_group_to_group) {
   for (int object = 0; object < 40; ++object) columns.work[static_cast<std::size_t>(object)] = 1.06;
   columns.noise = 0.1;
 
-  EXPECT_EQ(HierarchicalBalancer({}).map(Graph(columns), equal_places(16)), columns.place);
+  EXPECT_EQ(HierarchicalBalancer({{"group", 4.0}}).map(Graph(columns), equal_places(16)),
+            columns.place);
 }
 
 }  // namespace

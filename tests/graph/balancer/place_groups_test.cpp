@@ -45,6 +45,7 @@ TEST(PlaceGroups, cut_large_nodes_into_equal_parts) {
 TEST(PlaceGroups, of_one_place_and_of_more_than_there_are) {
   EXPECT_EQ(place_groups(equal_places(1), 0).members, (Groups{{0}}));
   EXPECT_EQ(place_groups(equal_places(3), 1).members, (Groups{{0}, {1}, {2}}));
+  EXPECT_EQ(place_groups(equal_places(12), 0).count(), 1) << "the root would be groups of three";
   EXPECT_EQ(place_groups(equal_places(3), 100).members, (Groups{{0, 1, 2}}));
 }
 
@@ -75,7 +76,17 @@ TEST(WorkTransfers, go_in_the_order_of_groups) {
 
 TEST(WorkTransfers, leave_little_where_it_is) {
   EXPECT_TRUE(work_transfers(std::vector<double>{0.5, -0.5}, std::vector<double>{1, 1}).empty());
-  EXPECT_TRUE(work_transfers(std::vector<double>{2, -0.5}, std::vector<double>{1, 1}).empty());
+}
+
+// Each of the others lacks a thirty-second of what it has too much: less than any would ask for.
+TEST(WorkTransfers, spread_what_one_of_many_groups_has_too_much) {
+  std::vector<double> beyond(32, -0.5 / 31.0);
+  beyond[7] = 0.5;
+  for (double const each : after(beyond, std::vector<double>(32, 0.02)))
+    EXPECT_NEAR(each, 0.0, 1e-12);
+  for (double& each : beyond) each = -each;
+  for (double const each : after(beyond, std::vector<double>(32, 0.02)))
+    EXPECT_NEAR(each, 0.0, 1e-12);
 }
 
 }  // namespace

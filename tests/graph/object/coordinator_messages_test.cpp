@@ -10,17 +10,17 @@
 namespace makespan::graph {
 namespace {
 
-TEST(CoordinatorMessages, are_inventories_reports_answers_loads_and_what_failed) {
-  for (auto const kind : {EnvelopeKind::inventory, EnvelopeKind::report, EnvelopeKind::answer,
+TEST(CoordinatorMessages, are_what_waits_reports_answers_loads_and_what_failed) {
+  for (auto const kind : {EnvelopeKind::waiting, EnvelopeKind::report, EnvelopeKind::answer,
                           EnvelopeKind::loads, EnvelopeKind::changes, EnvelopeKind::outcome,
                           EnvelopeKind::saved, EnvelopeKind::failed, EnvelopeKind::lost}) {
     EXPECT_TRUE(is_for_coordinator(kind)) << static_cast<int>(kind);
   }
   for (auto const kind :
        {EnvelopeKind::message, EnvelopeKind::arrival, EnvelopeKind::news, EnvelopeKind::copy,
-        EnvelopeKind::decision, EnvelopeKind::decide, EnvelopeKind::begin, EnvelopeKind::stock,
-        EnvelopeKind::question, EnvelopeKind::look, EnvelopeKind::save, EnvelopeKind::restart,
-        EnvelopeKind::end, EnvelopeKind::abort}) {
+        EnvelopeKind::decision, EnvelopeKind::decide, EnvelopeKind::begin,
+        EnvelopeKind::ask_waiting, EnvelopeKind::question, EnvelopeKind::look, EnvelopeKind::save,
+        EnvelopeKind::restart, EnvelopeKind::end, EnvelopeKind::abort}) {
     EXPECT_FALSE(is_for_coordinator(kind)) << static_cast<int>(kind);
   }
 }

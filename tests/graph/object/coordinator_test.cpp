@@ -17,18 +17,20 @@ namespace {
 constexpr int places = 3;
 
 // One object at each place; after each phase loads are looked at and copies saved.
-WorldPlan plan_of_three() {
+WorldPlan plan_of_three(std::string const& balancer) {
   WorldPlan plan;
   plan.collections.push_back({.name = "cells", .first = 0, .count = places});
   plan.objects = places;
   plan.layout = assumed_layout(1, std::vector{0, 1, 2});
-  plan.options.balance.balancer = "random";
+  plan.options.balance.balancer = balancer;
   plan.options.balance.trigger.when = BalanceWhen::periodic;
   plan.options.checkpoint.every = 1;
   return plan;
 }
 
 struct Story {
+  explicit Story(std::string const& balancer = "random") : plan{plan_of_three(balancer)} {}
+
   void tell(int place, EnvelopeKind kind, std::vector<std::byte> bytes = {},
             std::vector<Target> targets = {}, std::int64_t number = 0) {
     coordinator.take({.kind = kind,
@@ -43,11 +45,11 @@ struct Story {
   bool asks(EnvelopeKind kind) const { return last().kind == kind; }
 
   // Of the places that are there: they are idle.
-  void end_phase(std::vector<int> const& live) {
+  void end_phase(std::vector<int> const& live, std::int64_t step = 0) {
     ++version;
     auto const idle = as_message_bytes(
         ImageState{.version = version, .is_idle = true, .places = std::vector<PlaceState>(1)});
-    for (int const place : live) tell(place, EnvelopeKind::report, idle);
+    for (int const place : live) tell(place, EnvelopeKind::report, idle, {}, step);
     ASSERT_TRUE(asks(EnvelopeKind::question));
     std::int64_t const question = last().number;
     for (int const place : live) {
@@ -63,7 +65,7 @@ struct Story {
   }
 
   std::int64_t version{0};
-  WorldPlan plan{plan_of_three()};
+  WorldPlan plan;
   ObjectProgram program{.phases = 10};
   StillMessenger post{PlaceNumbers{.place = 0, .threads = 1, .images = places}};
   Coordinator coordinator{plan, program, post};
@@ -87,8 +89,8 @@ TEST(Coordinator, forgets_the_loads_of_a_place_that_is_lost_during_a_look) {
 
   story.tell(0, EnvelopeKind::lost, {}, {}, 2);
   ASSERT_TRUE(story.asks(EnvelopeKind::restart));
-  story.tell(0, EnvelopeKind::inventory);
-  story.tell(1, EnvelopeKind::inventory);
+  story.tell(0, EnvelopeKind::restored);
+  story.tell(1, EnvelopeKind::restored);
   ASSERT_TRUE(story.asks(EnvelopeKind::begin));
   story.end_phase({0, 1});
   ASSERT_TRUE(story.asks(EnvelopeKind::look));
@@ -96,6 +98,83 @@ TEST(Coordinator, forgets_the_loads_of_a_place_that_is_lost_during_a_look) {
   EXPECT_NO_THROW(story.tell_loads(1, {1}));
 
   EXPECT_TRUE(story.asks(EnvelopeKind::save));
+}
+
+void begin_first_phase(Story& story) {
+  story.post.sent.push_back({0, {.phase = -1, .number = 0}});
+  story.end_phase({0, 1, 2});
+  ASSERT_TRUE(story.asks(EnvelopeKind::begin));
+  story.end_phase({0, 1, 2});
+  ASSERT_TRUE(story.asks(EnvelopeKind::look));
+  for (int const place : {0, 1, 2}) {
+    story.tell(place, EnvelopeKind::changes, as_message_bytes(std::vector<LoadChange>{}));
+  }
+  ASSERT_TRUE(story.asks(EnvelopeKind::decide));
+}
+
+TEST(Coordinator, has_places_decide_step_by_step_and_asks_what_it_is_worth) {
+  Story story("gossip");
+  begin_first_phase(story);
+  for (std::int64_t step = 1; step <= 10; ++step) {
+    EXPECT_EQ(story.last().number, step);
+    // Reports of the step before say nothing of this one.
+    std::size_t const sent = story.post.sent.size();
+    auto const idle = as_message_bytes(ImageState{
+        .version = story.version + 1, .is_idle = true, .places = std::vector<PlaceState>(1)});
+    for (int const place : {0, 1, 2}) {
+      story.tell(place, EnvelopeKind::report, idle, {}, step - 1);
+    }
+    ASSERT_EQ(story.post.sent.size(), sent);
+    story.end_phase({0, 1, 2}, step);
+    ASSERT_TRUE(story.asks(EnvelopeKind::decide)) << step;
+  }
+  EXPECT_EQ(story.last().number, 0);
+  for (int const place : {0, 1, 2}) {
+    story.tell(place, EnvelopeKind::outcome,
+               as_message_bytes(DecisionWorth{.now_s = 2.0, .new_s = 1.0, .moved = 1}));
+  }
+  ASSERT_TRUE(story.asks(EnvelopeKind::save));
+  for (int const place : {0, 1, 2}) story.tell(place, EnvelopeKind::saved);
+
+  ASSERT_TRUE(story.asks(EnvelopeKind::begin));
+  EXPECT_TRUE(PhaseOrder::of(story.last().number).takes_decision);
+}
+
+TEST(Coordinator, begins_anew_when_a_place_is_lost_while_all_decide) {
+  for (bool const is_concluding : {false, true}) {
+    SCOPED_TRACE(is_concluding);
+    Story story("rotate");
+    begin_first_phase(story);
+    // Copies there are from the second phase on.
+    story.end_phase({0, 1, 2}, 1);
+    ASSERT_TRUE(story.asks(EnvelopeKind::decide));
+    for (int const place : {0, 1, 2}) {
+      story.tell(place, EnvelopeKind::outcome, as_message_bytes(DecisionWorth{}));
+    }
+    for (int const place : {0, 1, 2}) story.tell(place, EnvelopeKind::saved);
+    ASSERT_TRUE(story.asks(EnvelopeKind::begin));
+    story.end_phase({0, 1, 2});
+    for (int const place : {0, 1, 2}) {
+      story.tell(place, EnvelopeKind::changes, as_message_bytes(std::vector<LoadChange>{}));
+    }
+    if (is_concluding) {
+      story.end_phase({0, 1, 2}, 1);
+      story.tell(1, EnvelopeKind::outcome, as_message_bytes(DecisionWorth{.moved = 3}));
+    }
+
+    story.tell(0, EnvelopeKind::lost, {}, {}, 2);
+    ASSERT_TRUE(story.asks(EnvelopeKind::restart));
+    for (int const place : {0, 1}) story.tell(place, EnvelopeKind::restored);
+    ASSERT_TRUE(story.asks(EnvelopeKind::begin));
+    EXPECT_FALSE(PhaseOrder::of(story.last().number).takes_decision);
+    story.end_phase({0, 1});
+    ASSERT_TRUE(story.asks(EnvelopeKind::look));
+    for (int const place : {0, 1}) {
+      story.tell(place, EnvelopeKind::changes, as_message_bytes(std::vector<LoadChange>{}));
+    }
+    ASSERT_TRUE(story.asks(EnvelopeKind::decide));
+    EXPECT_EQ(story.last().number, 1);
+  }
 }
 
 TEST(Coordinator, counts_by_the_newest_state_of_an_image) {

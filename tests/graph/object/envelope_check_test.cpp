@@ -40,14 +40,14 @@ TEST(EnvelopeCheck, refuses_places_that_there_are_not) {
   expect_refused(Envelope{.kind = EnvelopeKind::report, .from = 4}, "place 4");
   expect_refused(Envelope{.kind = EnvelopeKind::report, .from = -1}, "place -1");
   for (EnvelopeKind const kind :
-       {EnvelopeKind::news, EnvelopeKind::inventory, EnvelopeKind::begin, EnvelopeKind::restart}) {
+       {EnvelopeKind::news, EnvelopeKind::waiting, EnvelopeKind::begin, EnvelopeKind::restart}) {
     expect_refused(Envelope{.kind = kind, .targets = {{}, {.place = 4}}}, "place 4");
   }
 }
 
 TEST(EnvelopeCheck, refuses_objects_that_there_are_not) {
   for (EnvelopeKind const kind : {EnvelopeKind::message, EnvelopeKind::arrival, EnvelopeKind::news,
-                                  EnvelopeKind::inventory, EnvelopeKind::begin}) {
+                                  EnvelopeKind::waiting, EnvelopeKind::begin}) {
     expect_refused(Envelope{.kind = kind, .targets = {{.object = 10}}}, "object 10");
     expect_refused(Envelope{.kind = kind, .targets = {{.object = -1}}}, "object -1");
   }

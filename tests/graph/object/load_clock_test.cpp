@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <utility>
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
@@ -18,6 +19,7 @@ struct FakeTime {
   double ns_per_tick{1.0 / ticks_per_ns};
   std::int64_t wall_ns{1000};
   std::int64_t cpu_ns{77};
+  std::int64_t stop_in_wall_reading_ns{0};  // the next one
   int tick_readings{0};
   int wall_readings{0};
   int cpu_readings{0};
@@ -34,6 +36,7 @@ struct FakeClocks {
 
   [[nodiscard]] std::int64_t wall_ns() const {
     ++time->wall_readings;
+    time->wall_ns += std::exchange(time->stop_in_wall_reading_ns, 0);
     return time->wall_ns;
   }
   [[nodiscard]] std::int64_t cpu_ns() const {
@@ -79,7 +82,7 @@ TEST_F(LoadClockTest, takes_one_reading_for_a_handler) {
   for (int handler = 0; handler < 100; ++handler) run(0, 1000);
   clock_.end_spell();
 
-  EXPECT_EQ(time_.tick_readings, 101 + 1);
+  EXPECT_EQ(time_.tick_readings, 101 + 3) << "two comparisons, and the end";
   EXPECT_EQ(time_.wall_readings, 2);
   EXPECT_EQ(time_.cpu_readings, 2);
 }
@@ -89,13 +92,41 @@ TEST_F(LoadClockTest, learns_how_long_a_tick_is) {
   time_.ns_per_tick = 2.0 / ticks_per_ns;
   LoadClock<FakeClocks> clock({}, FakeClocks{&time_});
   clock.begin_spell();
-  for (int handler = 0; handler < 100; ++handler) {
-    time_.compute(10'000);
-    clock.charge(cpu_s_[0]);
-  }
+  auto const work = [&] {
+    for (int handler = 0; handler < 200; ++handler) {
+      time_.compute(10'000);
+      clock.charge(cpu_s_[0]);
+    }
+  };
+  work();
+  clock.end_spell();
+  static_cast<void>(clock.end_phase());
+  clock.begin_spell();
+  cpu_s_[0] = 0.0;
+  work();
   clock.end_spell();
 
-  EXPECT_NEAR(clock.end_phase().wall_s, 1e-3, 1e-9);
+  EXPECT_NEAR(clock.end_phase().wall_s, 2e-3, 1e-9);
+  EXPECT_NEAR(cpu_s_[0], 2e-3, 1e-9);
+}
+
+// Or ticks would seem long from then on.
+TEST_F(LoadClockTest, learns_nothing_from_clocks_that_it_was_stopped_between) {
+  for (int spell = 0; spell < 30; ++spell) {
+    clock_.begin_spell();
+    for (int handler = 0; handler < 100; ++handler) {
+      if (handler % 7 == 3) time_.stop_in_wall_reading_ns = 4'000'000;
+      run(0, 10'000);
+    }
+    clock_.end_spell();
+  }
+  static_cast<void>(clock_.end_phase());
+  cpu_s_[0] = 0.0;
+  clock_.begin_spell();
+  for (int handler = 0; handler < 100; ++handler) run(0, 10'000);
+  clock_.end_spell();
+
+  EXPECT_NEAR(clock_.end_phase().wall_s, 1e-3, 1e-9);
   EXPECT_NEAR(cpu_s_[0], 1e-3, 1e-9);
 }
 

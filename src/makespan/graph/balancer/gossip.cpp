@@ -53,11 +53,13 @@ class Receivers {
   void clear() {
     times_s_.clear();
     known_.clear();
+    upto_.clear();
   }
   void learn(int place, double time_s) {
     if (times_s_.contains(place)) return;
     times_s_[place] = time_s;
     known_.push_back(place);
+    upto_.clear();
   }
   [[nodiscard]] std::vector<double> as_numbers(int round) const {
     std::vector<double> numbers{static_cast<double>(round)};
@@ -229,7 +231,8 @@ class GossipDecision final : public PlaceDecision {
       receivers_.set(place, there_s);
       gifts[place].giver_s.push_back(time_s_);
       gifts[place].objects.append(held_, at);
-      time_s_ -= time_of(held_, at);
+      // Rounding may leave less than nothing of the last one.
+      time_s_ = std::max(0.0, time_s_ - time_of(held_, at));
       goes[at] = 1;
     }
     KnownObjects kept;

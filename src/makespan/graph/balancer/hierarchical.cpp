@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::array<OptionHelp, 2> hierarchical_help{{
     {"group", OptionKind::whole, 0.0, 0.0, 1e9,
-     "places of a group, about; 0: the root of all places"},
+     "places of a group, about; 0: the root of all places, 8 at least"},
     {"tolerance", OptionKind::real, 0.02, 0.0, 1.0,
      "a group may have so much more or less than its part of the work before it gives or gets"},
 }};

@@ -5,6 +5,10 @@
 
 #include <cerrno>
 #include <system_error>
+#include <utility>
+#include <vector>
+
+#include "makespan/base/median.hpp"
 
 namespace makespan::graph {
 
@@ -21,13 +25,19 @@ double ThreadClocks::ns_per_tick() const {
   if (simulated_ns != nullptr) return 1.0;
   static double const measured = [] {
     constexpr std::int64_t long_enough_ns = 20'000;
+    constexpr int tries = 5;
     ThreadClocks const clocks;
-    std::int64_t const begin = clocks.ticks();
-    std::int64_t const begin_ns = clocks.wall_ns();
-    std::int64_t now_ns = begin_ns;
-    while (now_ns - begin_ns < long_enough_ns) now_ns = clocks.wall_ns();
-    std::int64_t const ticks = std::max<std::int64_t>(1, clocks.ticks() - begin);
-    return static_cast<double>(now_ns - begin_ns) / static_cast<double>(ticks);
+    std::vector<double> ratios;
+    for (int at = 0; at < tries; ++at) {
+      std::int64_t const begin = clocks.ticks();
+      std::int64_t const begin_ns = clocks.wall_ns();
+      std::int64_t now_ns = begin_ns;
+      while (now_ns - begin_ns < long_enough_ns) now_ns = clocks.wall_ns();
+      std::int64_t const ticks = std::max<std::int64_t>(1, clocks.ticks() - begin);
+      ratios.push_back(static_cast<double>(now_ns - begin_ns) / static_cast<double>(ticks));
+    }
+    // A stop between two readings spoils one of them.
+    return median_or(std::move(ratios), 1.0);
   }();
   return measured;
 }

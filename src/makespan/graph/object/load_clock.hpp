@@ -27,6 +27,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "makespan/base/contracts.hpp"
@@ -59,7 +60,7 @@ struct ThreadClocks {
     return wall_ns();
 #endif
   }
-  // About; measured once in a process, in 20 µs.
+  // About; measured once in a process, in 100 µs.
   [[nodiscard]] double ns_per_tick() const;
 };
 
@@ -105,7 +106,7 @@ class LoadClock {
     is_in_spell_ = true;
     std::int64_t const now = clocks_.ticks();
     if (!is_open_) {
-      open({.ticks = now, .wall_ns = clocks_.wall_ns(), .cpu_ns = clocks_.cpu_ns()});
+      open(moment_at(now));
       return;
     }
     add(nullptr, now);
@@ -116,7 +117,7 @@ class LoadClock {
   void charge(double& cpu_s) {
     MAKESPAN_EXPECT(is_in_spell_);
     std::int64_t const now = clocks_.ticks();
-    busy_ += now - last_;
+    busy_ += std::max<std::int64_t>(0, now - last_);
     add(&cpu_s, now);
   }
 
@@ -131,7 +132,7 @@ class LoadClock {
   // only between spells.
   void settle() {
     MAKESPAN_EXPECT(!is_in_spell_);
-    if (is_open_) close(now_at(clocks_.ticks()));
+    if (is_open_) close(moment_at(clocks_.ticks()));
     is_open_ = false;
   }
 
@@ -159,8 +160,20 @@ class LoadClock {
     std::int64_t cpu_ns{0};
   };
 
-  [[nodiscard]] Moment now_at(std::int64_t ticks) const {
-    return {.ticks = ticks, .wall_ns = clocks_.wall_ns(), .cpu_ns = clocks_.cpu_ns()};
+  [[nodiscard]] Moment moment_at(std::int64_t ticks) {
+    Moment const now{.ticks = ticks, .wall_ns = clocks_.wall_ns(), .cpu_ns = clocks_.cpu_ns()};
+    compare(now, clocks_.ticks());
+    return now;
+  }
+  // Learns how long a tick is, from all that has passed since the first such comparison; unless the
+  // thread may have been stopped between the readings.
+  void compare(Moment const& now, std::int64_t ticks_after) {
+    if (in_ns(ticks_after - now.ticks) > static_cast<double>(options_.stop_ns)) return;
+    if (!first_) first_ = now;
+    std::int64_t const wall_ns = now.wall_ns - first_->wall_ns;
+    std::int64_t const ticks = now.ticks - first_->ticks;
+    if (ticks <= 0 || wall_ns < compared_from_ns) return;
+    ns_per_tick_ = static_cast<double>(wall_ns) / static_cast<double>(ticks);
   }
   [[nodiscard]] double in_ns(std::int64_t ticks) const {
     return static_cast<double>(ticks) * ns_per_tick_;
@@ -176,20 +189,16 @@ class LoadClock {
   }
 
   void add(double* cpu_s, std::int64_t now) {
-    handlers_[count_++] = {cpu_s, static_cast<double>(now - last_)};
+    // Counters of two cores may differ a little where the thread has changed cores.
+    handlers_[count_++] = {cpu_s, static_cast<double>(std::max<std::int64_t>(0, now - last_))};
     last_ = now;
     if (count_ < handlers_max && now - begin_.ticks < interval_) return;
-    Moment const moment = now_at(now);
+    Moment const moment = moment_at(now);
     close(moment);
     open(moment);
   }
 
   void close(Moment const& end) {
-    std::int64_t const ticks = end.ticks - begin_.ticks;
-    std::int64_t const wall_ns = end.wall_ns - begin_.wall_ns;
-    if (ticks > 0 && wall_ns >= scaled_from_ns) {
-      ns_per_tick_ = static_cast<double>(wall_ns) / static_cast<double>(ticks);
-    }
     auto const handlers = std::span(handlers_).first(count_);
     for (TimedHandler& handler : handlers) handler.ns *= ns_per_tick_;
     double const stopped_ns =
@@ -204,12 +213,13 @@ class LoadClock {
     phase_.wall_s += 1e-9 * in_ns(busy_);
   }
 
-  // Of a shorter interval the readings are too far apart, in part, to tell how long a tick was.
-  static constexpr std::int64_t scaled_from_ns = 50'000;
+  // In less the readings, some 0.6 µs apart with the CPU's, tell too little.
+  static constexpr std::int64_t compared_from_ns = 1'000'000;
 
   LoadClockOptions options_;
   Clocks clocks_;
   double ns_per_tick_;
+  std::optional<Moment> first_{};
   bool is_in_spell_{false};
   bool is_open_{false};
   std::size_t count_{0};      // of handlers_, below handlers_max

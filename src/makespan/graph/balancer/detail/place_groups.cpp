@@ -13,6 +13,9 @@ namespace makespan::graph {
 
 namespace {
 
+// Of fewer places one knows as much as all do.
+constexpr int least = 8;
+
 // Places by node, each node's by domain.
 std::vector<std::vector<int>> places_of_nodes(Places const& places) {
   std::vector<std::vector<int>> of_node(static_cast<std::size_t>(places.nodes()));
@@ -40,8 +43,8 @@ std::vector<std::vector<int>> parts_of(std::vector<int> const& places, std::size
 
 PlaceGroups place_groups(Places const& places, int size) {
   MAKESPAN_EXPECT(size >= 0);
-  if (size == 0) size = static_cast<int>(std::lround(std::sqrt(places.count())));
-  auto const wanted = static_cast<std::size_t>(std::max(size, 1));
+  if (size == 0) size = std::max(least, static_cast<int>(std::lround(std::sqrt(places.count()))));
+  auto const wanted = static_cast<std::size_t>(size);
   PlaceGroups groups;
   bool is_open = false;  // the last group takes further nodes
   for (std::vector<int> const& node : places_of_nodes(places)) {
@@ -74,10 +77,20 @@ std::vector<WorkTransfer> work_transfers(std::span<double const> beyond_share,
   };
   std::vector<Part> more;
   std::vector<Part> less;
+  bool gives = false;
+  bool takes = false;
   for (std::size_t group = 0; group < beyond_share.size(); ++group) {
-    if (std::fabs(beyond_share[group]) <= least[group]) continue;
-    auto& side = beyond_share[group] > 0.0 ? more : less;
-    side.push_back({.group = static_cast<int>(group), .work = std::fabs(beyond_share[group])});
+    gives = gives || beyond_share[group] > least[group];
+    takes = takes || -beyond_share[group] > least[group];
+  }
+  for (std::size_t group = 0; group < beyond_share.size(); ++group) {
+    double const beyond = beyond_share[group];
+    bool const is_little = std::fabs(beyond) <= least[group];
+    if (beyond > 0.0 && (takes || !is_little)) {
+      more.push_back({.group = static_cast<int>(group), .work = beyond});
+    } else if (beyond < 0.0 && (gives || !is_little)) {
+      less.push_back({.group = static_cast<int>(group), .work = -beyond});
+    }
   }
   std::vector<WorkTransfer> transfers;
   for (auto giver = more.begin(), taker = less.begin();

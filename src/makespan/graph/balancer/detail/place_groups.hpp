@@ -22,9 +22,9 @@ struct PlaceGroups {
 };
 
 // Groups of about `size` places; 0: of about the root of all, so that no place hears from many
-// more than others. Nodes stay whole where they are not larger than that by half; larger ones are
-// cut into equal parts. Places of a group are near each other: by node, by domain, by number.
-// Tested by tests/graph/balancer/place_groups_test.cpp.
+// more than others, and of about 8 at least. Nodes stay whole where they are not larger than that
+// by half; larger ones are cut into equal parts. Places of a group are near each other: by node, by
+// domain, by number. Tested by tests/graph/balancer/place_groups_test.cpp.
 [[nodiscard]] PlaceGroups place_groups(Places const& places, int size);
 
 // Work that should go from one group to another.
@@ -36,8 +36,9 @@ struct WorkTransfer {
 
 // Evens out what groups have beyond their share of work (below 0: less): from the first that has
 // more to the first that has less, and so on, so that work goes to a near group where one lacks it.
-// A group that has less than `least` too much, by group, gives nothing, and one that lacks less
-// gets nothing.
+// What groups have too much, or lack, by no more than `least`, by group, moves nothing by itself;
+// where one has more too much, all that are below their share take, each a little; and the other
+// way round.
 [[nodiscard]] std::vector<WorkTransfer> work_transfers(std::span<double const> beyond_share,
                                                        std::span<double const> least);
 

@@ -59,8 +59,10 @@ void Coordinator::take(Envelope const& envelope) {
     case EnvelopeKind::report:
     case EnvelopeKind::answer:
       return take_counts(envelope);
-    case EnvelopeKind::inventory:
-      return take_inventory(envelope);
+    case EnvelopeKind::waiting:
+      return take_waiting(envelope);
+    case EnvelopeKind::restored:
+      return take_restored(envelope);
     case EnvelopeKind::loads:
       return take_loads(envelope);
     case EnvelopeKind::changes:
@@ -108,7 +110,7 @@ void Coordinator::take(Verdict const& verdict) {
   }
   if (verdict.quiet == Quiet::starved) {
     stage_ = Stage::starved;  // the places report which messages wait, and for which objects
-    post_all({.kind = EnvelopeKind::stock, .phase = phase_});
+    post_all({.kind = EnvelopeKind::ask_waiting, .phase = phase_});
   } else if (verdict.quiet == Quiet::yes && stage_ == Stage::deciding) {
     ++step_;
     begin_step();
@@ -219,14 +221,14 @@ void Coordinator::begin(std::int64_t phase, MoveOrders moves) {
   messenger_.flush();
 }
 
-// Of places that have their objects from copies; or, where a phase starves, of what messages wait
-// for there.
-void Coordinator::take_inventory(Envelope const& envelope) {
-  if (stage_ == Stage::starved && !envelope.targets.empty()) {
-    return abort("messages for " + plan_.name_of(envelope.targets.front().object) +
-                 " wait at place " + std::to_string(envelope.from) +
-                 " (no place has made it): make every object that is sent to");
-  }
+void Coordinator::take_waiting(Envelope const& envelope) {
+  if (stage_ != Stage::starved || envelope.targets.empty()) return;
+  abort("messages for " + plan_.name_of(envelope.targets.front().object) + " wait at place " +
+        std::to_string(envelope.from) +
+        " (no place has made it): make every object that is sent to");
+}
+
+void Coordinator::take_restored(Envelope const& /*envelope*/) {
   if (stage_ == Stage::restoring && has_all_replies()) begin(phase_ + 1, {});
 }
 

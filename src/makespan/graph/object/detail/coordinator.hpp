@@ -66,7 +66,8 @@ class Coordinator {
   void lose(ImageId image, std::string const& why);
   void take(Verdict const& verdict);
   void take_counts(Envelope const& envelope);
-  void take_inventory(Envelope const& envelope);
+  void take_waiting(Envelope const& envelope);
+  void take_restored(Envelope const& envelope);
   void take_loads(Envelope const& envelope);
   void take_changes(Envelope const& envelope);
   void take_outcome(Envelope const& envelope);

@@ -24,7 +24,7 @@ struct ObjectChanges {
 void Coordinator::look() {
   stage_ = Stage::looking;
   look_begin_ns_ = now_ns();
-  post_all({.kind = EnvelopeKind::look, .phase = phase_});
+  post_all({.kind = EnvelopeKind::look, .phase = phase_, .number = goes_back_ ? 1 : 0});
 }
 
 // --- looking
@@ -83,11 +83,13 @@ void Coordinator::take_changes(Envelope const& envelope) {
       all.place_now.push_back(static_cast<std::int32_t>(place));
     }
   }
-  rebalancer_.learn({.before_s = all.before_s,
-                     .now_s = all.now_s,
-                     .place_before = all.place_before,
-                     .place_now = all.place_now},
-                    phase_);
+  // On the way back the phase need not have been measured.
+  if (!goes_back_)
+    rebalancer_.learn({.before_s = all.before_s,
+                       .now_s = all.now_s,
+                       .place_before = all.place_before,
+                       .place_now = all.place_now},
+                      phase_);
   stage_ = Stage::deciding;
   step_ = 1;
   worth_ = {};

@@ -36,7 +36,7 @@ struct DecisionWorth {
 };
 
 [[nodiscard]] constexpr bool is_for_coordinator(EnvelopeKind kind) {
-  return kind >= EnvelopeKind::inventory && kind < EnvelopeKind::begin;
+  return kind >= EnvelopeKind::waiting && kind < EnvelopeKind::begin;
 }
 
 // In reports and answers.

@@ -26,23 +26,24 @@ enum class EnvelopeKind : std::uint8_t {
   decision,  // of step `number`: what the balancers of two places tell each other
   copy,      // for the buddy: what a place needs to come back
   // To the coordinator.
-  inventory,  // what messages wait for; or, after a restart, that objects are there
-  report,     // an image is idle
-  answer,     // to a question
-  loads,      // what objects took, and to whom they sent
-  changes,    // what objects took that took something before: where places decide together
-  outcome,    // what a decision would be worth
+  waiting,   // objects that messages wait for
+  restored,  // objects are there again
+  report,    // an image is idle
+  answer,    // to a question
+  loads,     // what objects took, and to whom they sent
+  changes,   // what objects took that took something before: where places decide together
+  outcome,   // what a decision would be worth
   saved,
   failed,  // `bytes` is the text
   lost,    // image `number`; `bytes` is why
   // From the coordinator.
-  begin,     // a phase; `targets` move, as far as that concerns the place
-  stock,     // send `inventory`
-  question,  // `number`
-  look,      // send `loads`, or `changes`
-  decide,    // step `number` of a decision; 0: send `outcome`
-  save,      // send a copy, or write one
-  restart,   // from a copy, without the places in `bytes`
+  begin,        // a phase; `targets` move, as far as that concerns the place
+  ask_waiting,  // send `waiting`
+  question,     // `number`
+  look,         // send `loads`, or `changes`; `number` 1: to go back
+  decide,       // step `number` of a decision; 0: send `outcome`
+  save,         // send a copy, or write one
+  restart,      // from a copy, without the places in `targets`
   end,
   abort,  // `bytes` is the text
 };

@@ -26,15 +26,14 @@ void expect_index(std::string_view what, std::int64_t index, std::int64_t count)
                   "there are " + std::to_string(count));
 }
 
-// In begin and inventory, news and what is sent on an object's way.
+// In begin and waiting, news and what is sent on an object's way.
 bool has_objects(EnvelopeKind kind) {
   return kind == EnvelopeKind::message || kind == EnvelopeKind::arrival ||
-         kind == EnvelopeKind::news || kind == EnvelopeKind::inventory ||
-         kind == EnvelopeKind::begin;
+         kind == EnvelopeKind::news || kind == EnvelopeKind::waiting || kind == EnvelopeKind::begin;
 }
 
 bool has_places(EnvelopeKind kind) {
-  return kind == EnvelopeKind::news || kind == EnvelopeKind::inventory ||
+  return kind == EnvelopeKind::news || kind == EnvelopeKind::waiting ||
          kind == EnvelopeKind::begin || kind == EnvelopeKind::restart;
 }
 

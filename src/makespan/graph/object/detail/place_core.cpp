@@ -245,11 +245,11 @@ void PlaceCore::take_order(Envelope const& envelope) {
     case EnvelopeKind::question:
       post_state(EnvelopeKind::answer, idle_.look(), envelope.number);
       break;
-    case EnvelopeKind::stock:
-      tell_inventory();
+    case EnvelopeKind::ask_waiting:
+      tell_waiting();
       break;
     case EnvelopeKind::look:
-      tell_loads();
+      tell_loads(envelope.number != 0);
       break;
     case EnvelopeKind::decide:
       take_decide(envelope);
@@ -322,14 +322,13 @@ void PlaceCore::finish(Envelope const& envelope) {
 }
 
 // Of what messages wait for.
-void PlaceCore::tell_inventory() {
+void PlaceCore::tell_waiting() {
   std::vector<Target> objects;
   kept_.for_each([&](int object, std::vector<Message> const& /*messages*/) {
     objects.push_back({.object = object, .moves = table_.believed(object).moves, .place = place()});
   });
   std::ranges::sort(objects, {}, &Target::object);
-  send_envelope(0,
-                {.kind = EnvelopeKind::inventory, .from = place(), .targets = std::move(objects)});
+  send_envelope(0, {.kind = EnvelopeKind::waiting, .from = place(), .targets = std::move(objects)});
 }
 
 ObjectLoads PlaceCore::loads_now() {

@@ -93,7 +93,7 @@ class PlaceCore final : public ObjectPlace {
   void take_order(Envelope const& envelope);
   void begin_phase(Envelope const& envelope);
   void start_if_complete();
-  void tell_inventory();
+  void tell_waiting();
   [[nodiscard]] ObjectLoads loads_now();
   void finish(Envelope const& envelope);
   void notice_loss(ImageFailed const& failure);
@@ -110,9 +110,10 @@ class PlaceCore final : public ObjectPlace {
   void become_idle();
 
   // place_core_decisions.cpp: where places decide together
-  void tell_loads();
+  void tell_loads(bool goes_back);
   void take_decide(Envelope const& envelope);
   void take_decision(Envelope const& envelope);
+  [[nodiscard]] DecisionFacts decision_facts();
   template <class Function>
   void decide(Function&& function);
   void move_as_decided();

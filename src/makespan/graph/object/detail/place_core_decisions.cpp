@@ -22,44 +22,49 @@ class StepOutbox final : public DecisionOutbox {
 }  // namespace
 
 // All of them; or, where places decide together, only what place 0 learns speeds from.
-void PlaceCore::tell_loads() {
-  ObjectLoads const loads = loads_now();
-  if (decider_) {
-    post(EnvelopeKind::changes, as_message_bytes(decider_->changes(loads.objects)));
-  } else {
-    post(EnvelopeKind::loads, as_message_bytes(loads));
-  }
+void PlaceCore::tell_loads(bool goes_back) {
+  worked(Worker::coordinator, [&] {
+    if (!decider_) return post(EnvelopeKind::loads, as_message_bytes(loads_now()));
+    // Of a phase that need not have been measured nothing is to be learned.
+    std::vector<LoadChange> changes;
+    if (!goes_back) changes = decider_->changes(loads_now().objects);
+    post(EnvelopeKind::changes, as_message_bytes(changes));
+  });
 }
 
 void PlaceCore::take_decide(Envelope const& envelope) {
   MAKESPAN_EXPECT(decider_ != nullptr);
   step_ = envelope.number;
-  if (step_ == 0) return post(EnvelopeKind::outcome, as_message_bytes(decider_->worth()));
-  if (step_ == 1) {
-    DecisionFacts const facts{
-        .loads = loads_now(),
-        .is_fixed =
-            [this](int object) { return plan_.collection_of(object).mobility == Mobility::fixed; },
-        .place_of = [this](int object) { return table_.believed(object).place; }};
-    worked(Worker::coordinator, [&] {
-      decider_->begin(dynamic_cast<DistributedBalancer const&>(*balancer_),
-                      read_decision_order(envelope.bytes), facts);
-    });
+  if (step_ == 0) {
+    return worked(Worker::coordinator,
+                  [&] { post(EnvelopeKind::outcome, as_message_bytes(decider_->worth())); });
   }
-  decide([this](DecisionOutbox& outbox) {
+  decide([&](DecisionOutbox& outbox) {
+    if (step_ == 1) {
+      decider_->begin(dynamic_cast<DistributedBalancer const&>(*balancer_),
+                      read_decision_order(envelope.bytes), decision_facts());
+    }
     decider_->decision().step(static_cast<int>(step_), outbox);
   });
   // Of this step, from places that began it earlier.
   for (Envelope& early : std::exchange(early_, {})) take(std::move(early));
 }
 
+DecisionFacts PlaceCore::decision_facts() {
+  return {
+      .loads = loads_now(),
+      .is_fixed =
+          [this](int object) { return plan_.collection_of(object).mobility == Mobility::fixed; },
+      .place_of = [this](int object) { return table_.believed(object).place; }};
+}
+
 void PlaceCore::take_decision(Envelope const& envelope) {
   MAKESPAN_EXPECT(decider_ != nullptr && decider_->is_deciding());
-  DecisionMessage message = read_decision(envelope.bytes);
-  expect_within(bounds(), message);
-  int const from = decider_->index_of(envelope.from);
-  decide(
-      [&](DecisionOutbox& outbox) { decider_->decision().take(from, std::move(message), outbox); });
+  decide([&](DecisionOutbox& outbox) {
+    DecisionMessage message = read_decision(envelope.bytes);
+    expect_within(bounds(), message);
+    decider_->decision().take(decider_->index_of(envelope.from), std::move(message), outbox);
+  });
   ++counts_.processed;
 }
 

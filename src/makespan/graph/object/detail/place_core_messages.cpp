@@ -215,7 +215,8 @@ void PlaceCore::take_news(Target const& news) {
 // That an object was made twice shows at its home, if two places have made it.
 void PlaceCore::expect_made_once(Target const& news) const {
   Location const known = table_.believed(news.object);
-  if (news.moves != 1 || known.moves != 1 || known.place == news.place) return;
+  // One object is at one place after so many moves.
+  if (known.moves == 0 || news.moves != known.moves || known.place == news.place) return;
   throw InputError(plan_.name_of(news.object) + " made again",
                    "there is one at place " + std::to_string(known.place) + " and one at place " +
                        std::to_string(news.place),

@@ -16,6 +16,8 @@ namespace {
 
 // Objects that stayed of which a place tells by themselves: of two places enough for a median.
 constexpr std::size_t told_apart = 7;
+// And of those that have come.
+constexpr std::ptrdiff_t told_of_come = 16;
 
 double way_s(Places const& places, KnownObject const& moved) {
   return places.message_s(places[moved.place].domain, places[moved.to].domain,
@@ -58,6 +60,11 @@ std::vector<LoadChange> PlaceDecider::changes(std::span<ObjectLoad const> now) {
     list.push_back({.place_before = before->place, .before_s = before->cpu_s, .now_s = each.cpu_s});
   }
   before_ = std::move(remembered);
+  if (std::ssize(changes) > told_of_come) {
+    std::ranges::nth_element(changes, changes.begin() + told_of_come, std::greater{},
+                             &LoadChange::now_s);
+    changes.resize(static_cast<std::size_t>(told_of_come));
+  }
   auto const apart =
       stayed.begin() + static_cast<std::ptrdiff_t>(std::min(told_apart, stayed.size()));
   std::ranges::partial_sort(stayed, apart, std::greater{}, &LoadChange::now_s);

@@ -35,8 +35,8 @@ class PlaceDecider {
   // Places that are left, rising; what was remembered is void.
   void begin_anew(std::vector<int> live);
 
-  // What objects took before and now: each that has come from elsewhere, and of those that stayed
-  // the greatest and the sum of all others. Remembers what they take now.
+  // What objects took before and now: of those that have come from elsewhere the longest, and of
+  // those that stayed the longest and the sum of all others. Remembers what they take now.
   [[nodiscard]] std::vector<LoadChange> changes(std::span<ObjectLoad const> now);
 
   // Begins a decision, by `balancer`; or to go back to before the last one.
@@ -70,7 +70,6 @@ class PlaceDecider {
   std::shared_ptr<Places const> all_;
   std::shared_ptr<Places const> machine_;      // of live places
   std::vector<int> live_;                      // numbers in the run
-  std::vector<double> speeds_{};               // of the decision, by live place
   NumberMap<Remembered> before_{};             // by object
   NumberMap<std::int32_t> came_from_{};        // by object: with the last decision that was taken
   std::unique_ptr<PlaceDecision> decision_{};  // null: none has begun
