@@ -13,9 +13,8 @@
 
 namespace makespan::graph {
 
-// An object that has done nothing here takes no memory; one that has, some 40 bytes, for good, since
-// whole_cpu_s() is asked for in the end. Tested by
-// tests/graph/rebalance/load_book_test.cpp.
+// An object that has done nothing here takes no memory; one that has, some 40 bytes, for good,
+// since whole_cpu_s() is asked for in the end. Tested by tests/graph/rebalance/load_book_test.cpp.
 class LoadBook {
  public:
   LoadBook() = default;
