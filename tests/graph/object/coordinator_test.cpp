@@ -32,7 +32,7 @@ struct Story {
   explicit Story(std::string const& balancer = "random") : plan{plan_of_three(balancer)} {}
 
   void tell(int place, EnvelopeKind kind, std::vector<std::byte> bytes = {},
-            std::vector<Target> targets = {}, std::int64_t number = 0) {
+            Targets targets = {}, std::int64_t number = 0) {
     coordinator.take({.kind = kind,
                       .from = place,
                       .generation = last().generation,

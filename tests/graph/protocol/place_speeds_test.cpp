@@ -69,6 +69,33 @@ TEST(PlaceSpeeds, takes_growth_of_work_for_what_it_is) {
   EXPECT_NEAR(speeds[0] / speeds[1], 2.0, 1e-12);
 }
 
+// As where a balancer that does not know of the slow place yet moves everything, again and again:
+// nothing stays that would tell how work has grown.
+TEST(PlaceSpeeds, are_learned_where_all_objects_have_moved) {
+  Exchange run{.speeds = {1.0, 1.0, 1.0, 0.25}, .growth = 1.3};
+  for (int object = 0; object < 40; ++object) {
+    run.work.push_back(1.0 + object % 7);
+    run.before.push_back(object % 4);
+    run.now.push_back((object + 1 + object / 4 % 3) % 4);
+  }
+
+  auto const speeds = run.learned({1.0, 1.0, 1.0, 1.0}, {.blend = 1.0});
+
+  for (int place = 0; place < 3; ++place) {
+    EXPECT_NEAR(speeds[3] / speeds[static_cast<std::size_t>(place)], 0.25, 1e-9);
+  }
+}
+
+// Objects of a melt take some microseconds in a phase.
+TEST(PlaceSpeeds, are_learned_from_short_objects_but_not_from_such_as_clocks_do_not_tell) {
+  Exchange run = to_the_slow;
+  for (double& work : run.work) work = 10e-6;
+  EXPECT_NEAR(run.learned({1.0, 1.0}, {.blend = 1.0})[0] / 2.0,
+              run.learned({1.0, 1.0}, {.blend = 1.0})[1], 1e-12);
+  for (double& work : run.work) work = 1e-6;
+  EXPECT_EQ(run.learned({1.0, 1.0}), (std::vector{1.0, 1.0}));
+}
+
 TEST(PlaceSpeeds, of_both_ends_of_an_exchange_are_learned_once) {
   Exchange const exchange{.speeds = {1.0, 0.5},
                           .work = {1, 2, 3, 4, 5, 6, 7, 8, 9},

@@ -23,6 +23,8 @@ bool counts(double before_s, double now_s, double least_s) {
 struct Samples {
   std::vector<std::vector<double>> of_place{};
   std::vector<double> drift{};
+  // What those that moved would say of drift, if speeds were what they are taken for.
+  std::vector<double> drift_of_moved{};
 };
 
 Samples samples_from(std::span<double const> speeds, ObjectTimes const& times, double least_s) {
@@ -39,6 +41,7 @@ Samples samples_from(std::span<double const> speeds, ObjectTimes const& times, d
       samples.drift.push_back(now_s / before_s);
     } else {
       samples.of_place[to].push_back(before_s / now_s * speeds[from]);
+      samples.drift_of_moved.push_back(now_s * speeds[to] / (before_s * speeds[from]));
     }
   }
   return samples;
@@ -83,9 +86,13 @@ std::vector<double> learned_speeds(std::span<double const> speeds, ObjectTimes c
   std::vector<double> learned(speeds.begin(), speeds.end());
   Samples samples = samples_from(speeds, times, options.time_s_min);
   auto const enough = static_cast<std::size_t>(options.samples_min);
-  // Too few have stayed to tell work that has grown from a place that is slow.
-  if (samples.drift.size() < enough) return learned;
-  double const drift = median_or(std::move(samples.drift), 1.0);
+  // Where too few have stayed, most of those that moved tell how work has grown, unless most of
+  // them came to places that are all slower than they are taken for, or all faster: then nothing is
+  // learned, as little as without them.
+  bool const have_stayed = samples.drift.size() >= enough;
+  auto& told = have_stayed ? samples.drift : samples.drift_of_moved;
+  if (told.size() < enough) return learned;
+  double const drift = median_or(std::move(told), 1.0);
   bool is_changed = false;
   for (std::size_t place = 0; place < learned.size(); ++place) {
     if (samples.of_place[place].size() < enough) continue;

@@ -216,7 +216,7 @@ void Coordinator::begin(std::int64_t phase, MoveOrders moves) {
                                               .generation = generation_,
                                               .phase = phase,
                                               .number = order.number(),
-                                              .targets = std::move(moves[place])});
+                                              .targets = {moves[place].begin(), moves[place].end()}});
   }
   messenger_.flush();
 }
@@ -250,7 +250,7 @@ void Coordinator::abort(std::string const& text) {
 // The run goes on from the last copies, if there are any of the image's objects.
 void Coordinator::lose(ImageId image, std::string const& why) {
   if (homes_.is_lost(static_cast<int>(image.value()) * threads())) return;
-  std::vector<Target> lost;
+  Targets lost;
   for (int place = 0; place < messenger_.numbers().places(); ++place) {
     if (messenger_.numbers().image_of(place) == image.value()) homes_.lose(place);
     if (!homes_.is_lost(place)) continue;

@@ -25,8 +25,8 @@ struct WireEnvelope {
   std::uint64_t bytes;
 };
 
-template <class T>
-void write_plain(pgas::ByteWriter& writer, std::vector<T> const& values) {
+template <class T, class Allocator>
+void write_plain(pgas::ByteWriter& writer, std::vector<T, Allocator> const& values) {
   writer.write(values.data(), values.size() * sizeof(T));
 }
 

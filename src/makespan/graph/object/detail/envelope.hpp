@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "makespan/graph/object/detail/block_cache.hpp"
 #include "makespan/graph/object/detail/object_store.hpp"
 #include "makespan/graph/object/detail/payload.hpp"
 #include "makespan/graph/rebalance/target.hpp"
@@ -64,13 +65,16 @@ struct PhaseOrder {
   }
 };
 
+// From the sending thread's cache: a message has one, nearly always.
+using Targets = std::vector<Target, CachedAllocator<Target>>;
+
 struct Envelope {
   EnvelopeKind kind{};
   std::int32_t from{};          // the place that a message comes from, also when it was forwarded
   std::uint32_t generation{0};  // of the run: restarts so far
   std::int64_t phase{0};
   std::int64_t number{0};  // of a question, a step; of a beginning, a PhaseOrder
-  std::vector<Target> targets{};
+  Targets targets{};
   std::shared_ptr<Payload const> payload{};  // of a message
   LooseObject object{};                      // of an arrival within an image
   std::vector<std::byte> bytes{};            // of all others

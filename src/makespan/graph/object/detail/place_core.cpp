@@ -323,7 +323,7 @@ void PlaceCore::finish(Envelope const& envelope) {
 
 // Of what messages wait for.
 void PlaceCore::tell_waiting() {
-  std::vector<Target> objects;
+  Targets objects;
   kept_.for_each([&](int object, std::vector<Message> const& /*messages*/) {
     objects.push_back({.object = object, .moves = table_.believed(object).moves, .place = place()});
   });
