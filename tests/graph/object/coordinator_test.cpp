@@ -31,8 +31,8 @@ WorldPlan plan_of_three(std::string const& balancer) {
 struct Story {
   explicit Story(std::string const& balancer = "random") : plan{plan_of_three(balancer)} {}
 
-  void tell(int place, EnvelopeKind kind, std::vector<std::byte> bytes = {},
-            Targets targets = {}, std::int64_t number = 0) {
+  void tell(int place, EnvelopeKind kind, std::vector<std::byte> bytes = {}, Targets targets = {},
+            std::int64_t number = 0) {
     coordinator.take({.kind = kind,
                       .from = place,
                       .generation = last().generation,
