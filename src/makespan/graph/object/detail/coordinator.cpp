@@ -212,11 +212,12 @@ void Coordinator::begin(std::int64_t phase, MoveOrders moves) {
   moves.resize(states_.size());
   for (std::size_t place = 0; place < moves.size(); ++place) {
     if (!is_live(place)) continue;
-    messenger_.send(static_cast<int>(place), {.kind = EnvelopeKind::begin,
-                                              .generation = generation_,
-                                              .phase = phase,
-                                              .number = order.number(),
-                                              .targets = {moves[place].begin(), moves[place].end()}});
+    messenger_.send(static_cast<int>(place),
+                    {.kind = EnvelopeKind::begin,
+                     .generation = generation_,
+                     .phase = phase,
+                     .number = order.number(),
+                     .targets = {moves[place].begin(), moves[place].end()}});
   }
   messenger_.flush();
 }
