@@ -66,6 +66,16 @@ def test_it_is_balanced_by_what_it_learns(source: Path) -> None:
     assert last < 0.8 * never.phases["time_s"].tail(10).median()
 
 
+@pytest.mark.parametrize("balancer", ["gossip", "hierarchical"])
+def test_places_that_decide_together_keep_the_result(source: Path, balancer: str) -> None:
+    given: dict[str, Any] = {"places": 4, "speeds": [1.0, 1.0, 1.0, 0.25], "steps": 100}
+    never = melted(source, when="never", **given)
+    balanced = melted(source, when=4, balancer=balancer, **given)
+
+    assert balanced.phases["moved"].sum() > 0
+    assert balanced.hash == never.hash
+
+
 def test_the_command_says_that_time_is_virtual(
     source: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -116,6 +116,18 @@ class ObjectBalanceTest : public testing::Test {
       EXPECT_EQ(runtime_.team().all_reduce_all(pgas::ReduceOp::sum, mine), count) << phase;
     }
   }
+  // Collective: of a run until objects were spread.
+  void expect_spread() {
+    std::int64_t const phases = runtime_.team().broadcast_all(std::ssize(reports_), 0);
+    ASSERT_LT(phases, phases_max) << "what computes is still at place 0";
+    EXPECT_EQ(most_heavy(0), heavy);
+    EXPECT_LT(most_heavy(phases - 1), heavy) << "it is all at another place";
+    EXPECT_EQ(sum(), expected_sum(phases));
+    if (!is_first()) return;
+    EXPECT_GT(reports_.back().moved, 0);
+    EXPECT_GT(reports_.back().moved_bytes, 0.0);
+    EXPECT_GT(reports_.back().decision_s, 0.0);
+  }
   // Objects that cannot be in two halves, and one that chance puts elsewhere.
   [[nodiscard]] int spread() const { return (heavy + world_->places() - 1) / world_->places() + 1; }
   [[nodiscard]] std::int64_t sum() {
@@ -141,15 +153,7 @@ class ObjectBalanceTest : public testing::Test {
 TEST_F(ObjectBalanceTest, Automatic_spreads_what_computes) {
   run({.when = BalanceWhen::automatic}, "makespan", phases_max, Until::spread);
 
-  std::int64_t const phases = runtime_.team().broadcast_all(std::ssize(reports_), 0);
-  ASSERT_LT(phases, phases_max) << "what computes is still at place 0";
-  EXPECT_EQ(most_heavy(0), heavy);
-  EXPECT_LT(most_heavy(phases - 1), heavy) << "it is all at another place";
-  EXPECT_EQ(sum(), expected_sum(phases));
-  if (!is_first()) return;
-  EXPECT_GT(reports_.back().moved, 0);
-  EXPECT_GT(reports_.back().moved_bytes, 0.0);
-  EXPECT_GT(reports_.back().decision_s, 0.0);
+  expect_spread();
 }
 
 // No place hears of all objects (docs/decisions/0113).
@@ -160,15 +164,7 @@ TEST_F(ObjectBalanceTest, Places_that_decide_together_spread_what_computes) {
     sum_ = 0;
     run({.when = BalanceWhen::automatic}, balancer, phases_max, Until::spread);
 
-    std::int64_t const phases = runtime_.team().broadcast_all(std::ssize(reports_), 0);
-    ASSERT_LT(phases, phases_max) << "what computes is still at place 0";
-    EXPECT_EQ(most_heavy(0), heavy);
-    EXPECT_LT(most_heavy(phases - 1), heavy) << "it is all at another place";
-    EXPECT_EQ(sum(), expected_sum(phases));
-    if (!is_first()) continue;
-    EXPECT_GT(reports_.back().moved, 0);
-    EXPECT_GT(reports_.back().moved_bytes, 0.0);
-    EXPECT_GT(reports_.back().decision_s, 0.0);
+    ASSERT_NO_FATAL_FAILURE(expect_spread());
     // What places told each other is no message of the program.
     for (PhaseReport const& report : reports_) EXPECT_LT(report.messages, 4 * count);
   }

@@ -180,7 +180,7 @@ std::vector<std::int32_t> GroupLeader::first_places() const {
   std::vector<double> times_s(static_cast<std::size_t>(here_.count()));
   for (std::size_t at = 0; at < own_.objects.size(); ++at) {
     KnownObject const& each = own_.objects[at];
-    if (!is_given_.empty() && is_given_[at] != 0) continue;
+    if (is_given_[at] != 0) continue;
     times_s[static_cast<std::size_t>(*member_of_.find(each.place))] +=
         work_of(own_, at) / all_[each.place].speed.value();
   }

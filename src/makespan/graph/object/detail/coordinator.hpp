@@ -77,8 +77,8 @@ class Coordinator {
   void decide();
   void begin_step();
   void conclude();
-  // Whether it is worth it.
-  [[nodiscard]] bool is_taken(double predicted_now_s, double predicted_new_s, double migrate_s);
+  // Asks the trigger; whether objects move.
+  [[nodiscard]] bool judge(double predicted_now_s, double predicted_new_s, double migrate_s);
   void save_or_begin(MoveOrders moves);
   void begin(std::int64_t phase, MoveOrders moves);
   void end();

@@ -45,7 +45,7 @@ void Coordinator::decide() {
     was_back_ = true;
   } else {
     Proposal proposal = rebalancer_.propose(loads_, phase_);
-    if (is_taken(proposal.predicted_now_s, proposal.predicted_new_s, proposal.migrate_s)) {
+    if (judge(proposal.predicted_now_s, proposal.predicted_new_s, proposal.migrate_s)) {
       moves = std::move(proposal.moves);
       prelude_.moved_bytes = proposal.moved_bytes;
     }
@@ -56,7 +56,7 @@ void Coordinator::decide() {
   save_or_begin(std::move(orders));
 }
 
-bool Coordinator::is_taken(double predicted_now_s, double predicted_new_s, double migrate_s) {
+bool Coordinator::judge(double predicted_now_s, double predicted_new_s, double migrate_s) {
   prelude_.decision_s = seconds_since(look_begin_ns_);
   BalanceVerdict const verdict = trigger_.looked({.look_s = prelude_.decision_s,
                                                   .predicted_now_s = predicted_now_s,
@@ -84,12 +84,13 @@ void Coordinator::take_changes(Envelope const& envelope) {
     }
   }
   // On the way back the phase need not have been measured.
-  if (!goes_back_)
+  if (!goes_back_) {
     rebalancer_.learn({.before_s = all.before_s,
                        .now_s = all.now_s,
                        .place_before = all.place_before,
                        .place_now = all.place_now},
                       phase_);
+  }
   stage_ = Stage::deciding;
   step_ = 1;
   worth_ = {};
@@ -139,7 +140,7 @@ void Coordinator::conclude() {
   if (std::exchange(goes_back_, false)) {
     takes_decision_ = was_back_ = true;
   } else {
-    takes_decision_ = is_taken(worth_.now_s, worth_.new_s, worth_.migrate_s);
+    takes_decision_ = judge(worth_.now_s, worth_.new_s, worth_.migrate_s);
   }
   if (takes_decision_) {
     prelude_.moved = worth_.moved;

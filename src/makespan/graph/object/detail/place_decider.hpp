@@ -7,11 +7,9 @@
 #include <functional>
 #include <memory>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "makespan/base/number_map.hpp"
-#include "makespan/base/option_values.hpp"
 #include "makespan/graph/balancer/place_decision.hpp"
 #include "makespan/graph/object/detail/coordinator_messages.hpp"
 #include "makespan/graph/rebalance/object_loads.hpp"
