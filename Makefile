@@ -203,11 +203,13 @@ bench-graph: build-bench ## Measure how long balancers take, and predict phases 
 .PHONY: bench-optimum
 bench-optimum: $(DEV_STAMP) ## Measure how far balancers are from the optimum of small graphs (25 min); writes build/bench/optimum.json
 	$(PYTHON_IN_VENV) -m bench.graph.optimum
+	$(PYTHON_IN_VENV) -m bench.graph.optimum --memory
 
 .PHONY: bench-graph-page
 bench-graph-page: $(DEV_STAMP) ## Write the last measurement of balancers into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/graph.json docs/performance/balancers.md
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/optimum.json docs/performance/balancers.md
+	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/optimum_memory.json docs/performance/balancers.md
 
 .PHONY: bench-peers-objects
 bench-peers-objects: $(BUILD_PACKAGES) ## Install what the melt is compared with: LAMMPS (apt)

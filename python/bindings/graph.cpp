@@ -27,6 +27,7 @@
 #include "bindings/pricing.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
+#include "makespan/graph/balancer/within_memory.hpp"
 #include "makespan/graph/model/graph.hpp"
 #include "makespan/graph/model/lower_bound.hpp"
 #include "makespan/graph/model/mapping_quality.hpp"
@@ -34,6 +35,7 @@
 #include "makespan/graph/model/places.hpp"
 #include "makespan/graph/place_table.hpp"
 #include "makespan/graph/places_of_machine.hpp"
+#include "makespan/graph/times/memory_use.hpp"
 #include "makespan/machine/machine.hpp"
 #include "makespan/sim/phases/phase_simulation.hpp"
 
@@ -83,6 +85,13 @@ void make_graph(graph::Graph* self, nb::dict const& given) {
                               .to = copy_of(graph_column<Numbers>(given, "to")),
                               .messages = copy_of(graph_column<Amounts>(given, "messages")),
                               .edge_bytes = copy_of(graph_column<Amounts>(given, "edge_bytes"))};
+  // Of memory: all of them, or none.
+  if (given.contains("footprint")) {
+    columns.footprint = copy_of(graph_column<Amounts>(given, "footprint"));
+    columns.working = copy_of(graph_column<Amounts>(given, "working"));
+    columns.block = copy_of(graph_column<Numbers>(given, "block"));
+    columns.block_bytes = copy_of(graph_column<Amounts>(given, "block_bytes"));
+  }
   nb::gil_scoped_release const released;
   new (self) graph::Graph(std::move(columns));
 }
@@ -108,6 +117,12 @@ void make_places(graph::Places* self, nb::dict const& given) {
       std::move(places), std::move(all),
       {.latency_s = copy_of(graph_column<Amounts>(given, "latency_s")),
        .bandwidth_bytes_s = copy_of(graph_column<Amounts>(given, "bandwidth_bytes_s"))});
+}
+
+graph::Places with_memories(graph::Places const& places, nb::dict const& given) {
+  return places.with_memories({.of = copy_of(graph_column<Numbers>(given, "of")),
+                               .limit_bytes = copy_of(graph_column<Amounts>(given, "limit_bytes")),
+                               .used_bytes = copy_of(graph_column<Amounts>(given, "used_bytes"))});
 }
 
 graph::PlaceTable table_of_machine(machine::Machine const& one, std::string const& grain,
@@ -177,7 +192,7 @@ nb::tuple balance(graph::Graph const& objects, graph::Places const& places, std:
     std::unique_ptr<graph::Balancer> const balancer = graph::make_balancer(name, given);
     graph::expect_fits(objects, places);
     auto const begin = std::chrono::steady_clock::now();
-    mapping = balancer->map(objects, places);
+    mapping = graph::within_memory(objects, places, balancer->map(objects, places));
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   }
   return nb::make_tuple(owned(std::move(mapping)), seconds);
@@ -194,6 +209,10 @@ nb::dict quality(graph::Graph const& objects, graph::Places const& places, Numbe
   out["node_bytes"] = found.node_bytes;
   out["moves"] = found.moves;
   out["moved_bytes"] = found.moved_bytes;
+  if (places.has_memory_limits()) {
+    out["fullest_memory"] =
+        graph::MemoryUse(objects, places, std::span(mapping.data(), mapping.size())).fullest();
+  }
   return out;
 }
 
@@ -300,12 +319,16 @@ void bind_graph(nb::module_& module) {
   nb::class_<graph::Graph>(module, "Graph", "Objects and what they say to each other.")
       .def("__init__", &make_graph, "columns"_a,
            "From kinds, work (objects x kinds, row by row), bytes, place, fixed, from, to, "
-           "messages, edge_bytes; raises ValueError.")
+           "messages, edge_bytes, and of memory footprint, working, block, block_bytes; raises "
+           "ValueError.")
       .def_prop_ro("objects", &graph::Graph::objects);
   nb::class_<graph::Places>(module, "Places", "What runs objects, and what it costs to send.")
       .def("__init__", &make_places, "columns"_a,
            "From kind, speed, domain (by place), node (by domain), latency_s and "
            "bandwidth_bytes_s (domain x domain); raises ValueError.")
+      .def("with_memories", &with_memories, "columns"_a,
+           "The same with limits: of (by place: a memory), limit_bytes and used_bytes (by memory); "
+           "raises ValueError.")
       .def_prop_ro("count", &graph::Places::count)
       .def_prop_ro("domains", &graph::Places::domains);
   bind_tables(module);

@@ -46,7 +46,7 @@ void take_counts(FuzzInput& input) {
 }
 
 void take_loads(FuzzInput& input) {
-  graph::Rebalancer rebalancer(plan().options.balance, plan().fixed_objects(),
+  graph::Rebalancer rebalancer(plan().options.balance, plan().balanced_objects(),
                                graph::assumed_layout(1, std::vector<int>{0, 0, 1}));
   for (int look = 0; look < 2; ++look) {
     std::vector<graph::PlaceLoads> places(3);

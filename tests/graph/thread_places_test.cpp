@@ -35,6 +35,32 @@ TEST(ThreadPlaces, of_a_cpu_that_is_not_there_are_refused) {
                InputError);
 }
 
+TEST(ThreadPlaces, of_cores_alike_are_of_one_kind) {
+  machine::Topology unequal = machine::two_packages();
+  for (int const pu : machine::places_of(unequal, machine::PlaceKind::pu)) {
+    auto& place = unequal.places[static_cast<std::size_t>(pu)];
+    place.core_kind = place.os_index == 3 ? 1 : 0;
+  }
+  std::vector<ThreadPlace> threads;
+  for (int const cpu : {0, 1, 2, 3}) threads.push_back(thread_place_of(unequal, std::array{cpu}));
+  threads.push_back(thread_place_of(unequal, std::array{0, 1}));
+  threads.push_back(thread_place_of(unequal, std::array{0, 3}));  // some of each
+
+  EXPECT_EQ(core_kinds_of(threads), (std::vector{0, 0, 0, 1, 0, 2}));
+}
+
+TEST(ThreadPlaces, of_processors_of_other_models_are_of_other_kinds) {
+  machine::Topology other = machine::two_packages();
+  for (int const package : machine::places_of(other, machine::PlaceKind::package)) {
+    other.places[static_cast<std::size_t>(package)].name = "another model";
+  }
+  std::vector const threads{thread_place_of(machine::two_packages(), std::array{0}),
+                            thread_place_of(other, std::array{0}),
+                            thread_place_of(machine::two_packages(), std::array{3})};
+
+  EXPECT_EQ(core_kinds_of(threads), (std::vector{0, 1, 0}));
+}
+
 TEST(ThreadDomains, are_parted_by_the_levels_that_part_threads) {
   // Two packages with two L3 each, a core for each of 8 threads.
   std::vector<ThreadPlace> threads;

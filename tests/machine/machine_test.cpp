@@ -71,6 +71,24 @@ TEST_F(MachineTest, this_one_has_the_cores_that_the_process_may_use) {
   EXPECT_GE(count(machine, PlaceKind::numa_node), 1U);
 }
 
+// As hwloc writes them of a processor with performance and efficiency cores.
+TEST_F(MachineTest, knows_kinds_of_cores) {
+  std::string text = Machine::synthetic("package:1 core:4 pu:1").xml();
+  auto const end = text.rfind("</topology>");
+  ASSERT_NE(end, std::string::npos);
+  text.insert(end,
+              "<cpukind cpuset=\"0x00000003\" forced_efficiency=\"1\"/>"
+              "<cpukind cpuset=\"0x0000000c\" forced_efficiency=\"0\"/>");
+
+  Machine const machine = Machine::from_xml(text, "a processor of two kinds");
+
+  std::vector<int> kinds;
+  for (int const pu : places_of(machine.topology(), PlaceKind::pu)) {
+    kinds.push_back(at(machine, pu).core_kind);
+  }
+  EXPECT_EQ(kinds, (std::vector{1, 1, 0, 0})) << "by rising efficiency, as hwloc numbers them";
+}
+
 TEST_F(MachineTest, keeps_matrices_when_it_is_saved_and_loaded) {
   Machine machine = Machine::synthetic("package:2 core:2 pu:1");
   auto const cores = places_of(machine.topology(), PlaceKind::core);

@@ -23,12 +23,15 @@ SILENT: dict[str, Any] = {"work": [1.0] * 8, "place": [0] * 8}
 
 
 def test_work_is_spread_by_speed() -> None:
-    ran = makespan.simulate_phases(SILENT, PLACES, phases=30)
+    """Speeds are learned from what moves, as in a run."""
+    many = {"work": [1.0] * 48, "place": [0] * 48}
 
-    assert ran.phases["time_s"][0] == 8.0
-    assert ran.phases["time_s"][-1] == 2.0
-    assert ran.ideal_s == pytest.approx(60.0)
-    assert np.bincount(ran.mapping).tolist() == [2, 2, 4]
+    ran = makespan.simulate_phases(many, PLACES, phases=30)
+
+    assert ran.phases["time_s"][0] == 48.0
+    assert ran.phases["time_s"][-1] == 12.0
+    assert ran.ideal_s == pytest.approx(360.0)
+    assert np.bincount(ran.mapping).tolist() == [12, 12, 24]
     columns = ("time_s", "look_s", "migrate_s")
     assert ran.total_s == pytest.approx(sum(ran.phases[name].sum() for name in columns))
 

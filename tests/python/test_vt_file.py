@@ -63,6 +63,57 @@ def written(folder: Path, documents: list[Any]) -> list[Path]:
     return paths
 
 
+def memory_of(**given: Any) -> dict[str, Any]:
+    return {"user_defined": given}
+
+
+def test_what_balancers_that_know_of_memory_read_is_read(tmp_path: Path) -> None:
+    whole = memory_of(
+        task_footprint_bytes=10.0,
+        task_working_bytes=3.0,
+        shared_id=40,
+        shared_bytes=1e6,
+        rank_working_bytes=5e8,
+        task_serialized_bytes=7.0,
+    )
+    first = [task(11, 0, 1.0, **whole), task(12, 0, 1.0)]
+    second = [
+        task(21, 1, 1.0, **memory_of(shared_id=8, shared_bytes=200)),
+        task(22, 1, 1.0, **memory_of(shared_id=40, shared_bytes=1e6)),
+    ]
+    files = [rank(0, {"id": 0, "tasks": first}), rank(1, {"id": 0, "tasks": second})]
+
+    graph = read_graph(written(tmp_path, files))
+
+    memory = graph.memory
+    assert memory is not None
+    assert memory.footprint.tolist() == [10, 0, 0, 0]
+    assert memory.working.tolist() == [3, 0, 0, 0]
+    assert memory.block.tolist() == [0, -1, 1, 0]
+    assert memory.block_bytes.tolist() == [1e6, 200]
+    assert memory.used.tolist() == [5e8, 0]
+    assert graph.bytes.tolist() == [7, 0, 0, 0]
+    assert read_graph(written(tmp_path, ranks())).memory is None
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"shared_id": "a"}, "object 12: shared_id 'a' .no whole number"),
+        ({"shared_id": [1]}, "object 12: shared_id"),
+        ({"shared_id": 1, "shared_bytes": 5}, "object 12: shared_bytes 5.0 .others of its block"),
+        ({"task_footprint_bytes": -1}, "object 12: task_footprint_bytes -1"),
+        ({"rank_working_bytes": "much"}, "object 12: rank_working_bytes 'much'"),
+    ],
+)
+def test_wrong_memory_is_named(tmp_path: Path, given: dict[str, Any], said: str) -> None:
+    tasks = [task(11, 0, 1.0, **memory_of(shared_id=1, shared_bytes=4)), task(12, 0, 1.0)]
+    tasks[1] |= memory_of(**given)
+
+    with pytest.raises(InputError, match=said):
+        read_graph(written(tmp_path, [rank(0, {"id": 0, "tasks": tasks})]))
+
+
 def test_ranks_become_one_graph_of_their_last_phase(tmp_path: Path) -> None:
     graph = read_graph(written(tmp_path, ranks()))
 

@@ -7,14 +7,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
 from makespan.settings.algorithm import Chosen
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
+    from makespan.graph.input import MemoryLimit
     from makespan.graph.objects_table import ObjectsTable
     from makespan.machines.place_source import KnownPlaces
 
@@ -46,24 +48,57 @@ class Comparison:
 
     @property
     def best(self) -> Candidate:
-        """The balancer with the shortest phase; the first of equals."""
-        return min(self.candidates[1:], key=lambda one: float(one.quality["phase_s"]))
+        """The balancer with the shortest phase; the first of equals.
+
+        Those whose mapping takes more of a memory than there is come last.
+        """
+        return min(self.candidates[1:], key=_rank)
+
+    @property
+    def has_memory_limits(self) -> bool:
+        """Whether qualities have `fullest_memory`."""
+        return "fullest_memory" in self.candidates[0].quality
 
     def ratio(self, one: Candidate) -> float | None:
         """A candidate's phase over the bound; None where that is 0."""
         return one.quality["phase_s"] / self.bound_s if self.bound_s else None
 
 
+def _rank(one: Candidate) -> tuple[float, float]:
+    return max(1.0, one.quality.get("fullest_memory", 0.0)), float(one.quality["phase_s"])
+
+
 class Balancing:
     """A graph on places, as the engine has both. Raises `InputError`, as its functions do."""
 
-    def __init__(self, engine: Engine, graph: ObjectsTable, places: KnownPlaces) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        graph: ObjectsTable,
+        places: KnownPlaces,
+        memory: MemoryLimit | None = None,
+    ) -> None:
         graph.check_places(len(places.labels), places.name)
         self._engine = engine
         self._graph = graph
         self._places = places
         self.objects = graph.engine_graph(engine, places.kinds)
         self.where = places.table.to_places()
+        if memory is not None:
+            self.where = self._limited(memory)
+
+    def _limited(self, memory: MemoryLimit) -> Any:
+        """The places with limits, less what is in use by what are no objects."""
+        table = self._places.table
+        count = len(self._places.labels)
+        by_place = {"place": range(count), "domain": table.domains, "node": table.nodes}
+        of = np.array(by_place[memory.of], dtype=np.int32)
+        used = np.zeros(int(of.max()) + 1)
+        if self._graph.memory is not None:
+            known = self._graph.memory.used[:count]
+            np.add.at(used, of[: len(known)], known)
+        limits = np.full(len(used), memory.bytes)
+        return self.where.with_memories({"of": of, "limit_bytes": limits, "used_bytes": used})
 
     def now(self) -> Candidate:
         """The mapping that the graph comes with."""

@@ -61,6 +61,18 @@ class Columns:
             raise self.wrong(at, name, listed[at], "there is none of that number", "count from 0")
         return np.array(listed, dtype=np.int32)
 
+    def numbers_or_none(self, name: str, values: object, count: int) -> NDArray[np.int32]:
+        """Numbers below `count`, and -1 where there is none (null), as int32."""
+        listed = self._list(name, values)
+        self._check_types(name, listed, (int, type(None)), "a number from 0, or null")
+        found = [-1 if value is None else value for value in listed]
+        for at, value in enumerate(found):
+            if not -1 <= value < count or (value == -1 and listed[at] is not None):
+                raise self.wrong(
+                    at, name, listed[at], "there is none of that number", "count from 0"
+                )
+        return np.array(found, dtype=np.int32)
+
     def flags(self, name: str, values: object) -> NDArray[np.bool_]:
         """Of true and false."""
         listed = self._list(name, values)

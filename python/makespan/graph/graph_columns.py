@@ -10,13 +10,15 @@ import numpy as np
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
-from makespan.graph.objects_table import Edges, ObjectsTable
+from makespan.graph.objects_table import Edges, ObjectMemory, ObjectsTable
 from makespan.settings.algorithm import unknown
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
-GRAPH_COLUMNS = ("work", "place", "bytes", "fixed", "from", "to", "messages", "edge_bytes")
+EDGE_COLUMNS = ("from", "to", "messages", "edge_bytes")
+MEMORY_COLUMNS = ("footprint", "working", "block", "block_bytes", "used_bytes")
+GRAPH_COLUMNS = ("work", "place", "bytes", "fixed", *EDGE_COLUMNS, *MEMORY_COLUMNS)
 PLACE_COLUMNS = ("speed", "domain", "node", "latency_s", "bandwidth_bytes_s")
 KIND = "cpu"
 _INT32_MAX = np.iinfo(np.int32).max
@@ -42,6 +44,27 @@ def graph_of_columns(given: Mapping[str, ArrayLike]) -> ObjectsTable:
             messages=columns.numbers("messages", edges, 1.0),
             bytes=columns.numbers("edge_bytes", edges, 0.0),
         ),
+        memory=_memory(columns, given, objects),
+    )
+
+
+def _memory(
+    columns: _Columns, given: Mapping[str, ArrayLike], objects: int
+) -> ObjectMemory | None:
+    if not any(name in given for name in MEMORY_COLUMNS):
+        return None
+    blocks = columns.count("block_bytes")
+    is_block = "block" in given
+    return ObjectMemory(
+        footprint=columns.numbers(
+            "footprint" if "footprint" in given else "bytes", objects, 0.0
+        ),
+        working=columns.numbers("working", objects, 0.0),
+        block=columns.indices("block", objects, least=-1)
+        if is_block
+        else np.full(objects, -1, dtype=np.int32),
+        block_bytes=columns.numbers("block_bytes", blocks, 0.0),
+        used=columns.numbers("used_bytes", columns.count("used_bytes"), 0.0),
     )
 
 
@@ -93,17 +116,17 @@ class _Columns:
             return np.full(count, usual)
         return np.ascontiguousarray(self._sized(name, count), dtype=np.float64)
 
-    def indices(self, name: str, count: int) -> NDArray[np.int32]:
-        """Whole numbers from 0, as int32; none where the column is not given."""
+    def indices(self, name: str, count: int, least: int = 0) -> NDArray[np.int32]:
+        """Whole numbers from `least`, as int32; none where the column is not given."""
         if name not in self._given and not count:
             return np.zeros(0, dtype=np.int32)
         values = self._sized(name, count)
-        wrong = np.flatnonzero(~((values >= 0) & (values <= _INT32_MAX) & (values % 1 == 0)))
+        wrong = np.flatnonzero(~((values >= least) & (values <= _INT32_MAX) & (values % 1 == 0)))
         if wrong.size:
             at = int(wrong[0])
             raise InputError(
                 f"{self._what}: column {name}, value {at}: {values[at]} (no number of a place, an "
-                "object or a domain): count from 0"
+                "object, a block or a domain): count from 0"
             )
         return np.ascontiguousarray(values, dtype=np.int32)
 

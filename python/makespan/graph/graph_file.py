@@ -9,21 +9,26 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from makespan.base.errors import InputError
 from makespan.graph.columns import Columns, IdIndex
-from makespan.graph.objects_table import Edges, ObjectsTable
+from makespan.graph.objects_table import Edges, ObjectMemory, ObjectsTable
 from makespan.graph.packed_text import write_json
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 FORMAT = "makespan graph"
 VERSION = 1
 HINT = "write the graph again; docs/reference/graph-file.md describes the format"
 
-_TOP = ("format", "version", "about", "kinds", "objects", "edges")
-_OBJECTS = ("id", "work", "bytes", "place", "fixed")
+_TOP = ("format", "version", "about", "kinds", "objects", "edges", "blocks", "places")
+_OBJECTS = ("id", "work", "bytes", "place", "fixed", "footprint", "working", "block")
+_BYTES = ("bytes",)
+_USED = ("used_bytes",)
 _EDGES = ("from", "to", "messages", "bytes")
 
 
@@ -52,11 +57,11 @@ def graph_from(document: Mapping[str, Any], source: str) -> ObjectsTable:
     places = objects.get("place")
     if not isinstance(places, list):
         raise InputError(f"{source}: 'place' of objects (it is no list): say where each object is")
-    return _table(source, kinds, objects, document.get("edges"))
+    return _table(source, kinds, objects, document)
 
 
 def _table(
-    source: str, kinds: tuple[str, ...], objects: Mapping[str, Any], edges: object
+    source: str, kinds: tuple[str, ...], objects: Mapping[str, Any], document: Mapping[str, Any]
 ) -> ObjectsTable:
     count = len(objects["place"])
     index = IdIndex(source, objects.get("id"), count)
@@ -73,8 +78,46 @@ def _table(
         bytes=columns.amounts("bytes", objects["bytes"]) if "bytes" in objects else np.zeros(count),
         place=columns.places("place", objects["place"]),
         fixed=np.zeros(count, np.bool_) if is_plain else columns.flags("fixed", objects["fixed"]),
-        edges=_edges(source, index, edges),
+        edges=_edges(source, index, document.get("edges")),
+        memory=_memory(columns, objects, document),
     )
+
+
+def _memory(
+    columns: Columns, objects: Mapping[str, Any], document: Mapping[str, Any]
+) -> ObjectMemory | None:
+    is_given = any(name in objects for name in ("footprint", "working", "block"))
+    if not is_given and "blocks" not in document and "places" not in document:
+        return None
+    count = columns.count
+
+    def amounts(name: str) -> NDArray[np.float64]:
+        return columns.amounts(name, objects[name]) if name in objects else np.zeros(count)
+
+    block_bytes = _listed(columns.source, document, "blocks", _BYTES, "block")
+    block = np.full(count, -1, dtype=np.int32)
+    if "block" in objects:
+        block = columns.numbers_or_none("block", objects["block"], len(block_bytes))
+    return ObjectMemory(
+        footprint=amounts("footprint" if "footprint" in objects else "bytes"),
+        working=amounts("working"),
+        block=block,
+        block_bytes=block_bytes,
+        used=_listed(columns.source, document, "places", _USED, "place"),
+    )
+
+
+def _listed(
+    source: str, document: Mapping[str, Any], name: str, known: tuple[str], noun: str
+) -> NDArray[np.float64]:
+    """The one column of blocks, or of places; nothing where the file has none."""
+    if name not in document:
+        return np.zeros(0)
+    part = _part(document, name, source)
+    _check_names(source, f"'{name}'", part, known)
+    values = part.get(known[0])
+    count = len(values) if isinstance(values, list) else 0
+    return Columns(source, name, count, lambda at: f"{noun} {at}").amounts(known[0], values)
 
 
 def _edges(source: str, index: IdIndex, edges: object) -> Edges:
@@ -143,13 +186,34 @@ def document_of(table: ObjectsTable, about: Mapping[str, Any] | None = None) -> 
             "bytes": table.bytes.tolist(),
             "place": table.place.tolist(),
             "fixed": table.fixed.tolist(),
+            **_memory_columns(table),
         },
+        **_memory_document(table),
         "edges": {
             "from": ids[table.edges.sender].tolist(),
             "to": ids[table.edges.receiver].tolist(),
             "messages": table.edges.messages.tolist(),
             "bytes": table.edges.bytes.tolist(),
         },
+    }
+
+
+def _memory_columns(table: ObjectsTable) -> dict[str, Any]:
+    if table.memory is None:
+        return {}
+    return {
+        "footprint": table.memory.footprint.tolist(),
+        "working": table.memory.working.tolist(),
+        "block": [None if block < 0 else block for block in table.memory.block.tolist()],
+    }
+
+
+def _memory_document(table: ObjectsTable) -> dict[str, Any]:
+    if table.memory is None:
+        return {}
+    return {
+        "blocks": {"bytes": table.memory.block_bytes.tolist()},
+        "places": {"used_bytes": table.memory.used.tolist()},
     }
 
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from makespan.base.errors import InputError
@@ -11,7 +12,7 @@ from makespan.graph.phases import PHASES_MAX, Change, PhasesJob
 from makespan.machines.input import PLACE_SETTINGS
 from makespan.settings.algorithm import Algorithm
 from makespan.settings.from_python import plain
-from makespan.settings.kinds import COUNT, Checked, Number, OneOf, OrElse, Whole
+from makespan.settings.kinds import ABOVE_0, COUNT, Checked, Number, OneOf, OrElse, Whole
 from makespan.settings.perturbation import Perturbations, perturbation
 from makespan.settings.setting import Setting
 from makespan.settings.shared import (
@@ -95,8 +96,24 @@ COURSE_SETTINGS = (
 )
 """How phases are balanced, and what happens in them."""
 
+MEMORY_SETTINGS = (
+    Setting(
+        "memory_gb",
+        ABOVE_0,
+        unit="10^9 B",
+        help="What objects may take of a memory, in 10^9 bytes; all mappings keep to it.",
+    ),
+    Setting(
+        "memory_of",
+        OneOf(("place", "domain", "node")),
+        default="place",
+        help="What has a memory of its own; of vt's ranks each.",
+    ),
+)
+
 BALANCE_SETTINGS = (
     *PLACE_SETTINGS,
+    *MEMORY_SETTINGS,
     PHASE,
     BALANCERS,
     PHASES,
@@ -115,6 +132,27 @@ PHASES_KEYWORDS = (
     GATHER,
 )
 """Of `makespan.simulate_phases`, but for the number of phases, which has no default."""
+
+
+@dataclass(frozen=True, slots=True)
+class MemoryLimit:
+    """What objects may take of each memory; `of` is what has one: place, domain or node."""
+
+    bytes: float
+    of: str
+
+
+def asked_memory(given: Mapping[str, Any]) -> MemoryLimit | None:
+    """The limit, if there is one. Raises `InputError`."""
+    if given["memory_gb"] is None:
+        if given["memory_of"] != "place":
+            raise InputError("memory_of is of a limit: give memory_gb, too")
+        return None
+    if given["phases"] is not None:
+        raise InputError(
+            "memory_gb with phases (what is played knows no limits): leave one of them out"
+        )
+    return MemoryLimit(1e9 * float(given["memory_gb"]), given["memory_of"])
 
 
 def asked_job(given: Mapping[str, Any]) -> PhasesJob | None:

@@ -33,6 +33,23 @@ class Edges:
 
 
 @dataclass(frozen=True, slots=True)
+class ObjectMemory:
+    """What objects take of memory [bytes], as in https://arxiv.org/abs/2404.16793, eq. 3.
+
+    `footprint`, `working` and `block` have shape (objects,), `block_bytes` (blocks,).
+    """
+
+    footprint: NDArray[np.float64]
+    working: NDArray[np.float64]
+    """More while it runs."""
+    block: NDArray[np.int32]
+    """Of the data that it shares with others the number; -1: none."""
+    block_bytes: NDArray[np.float64]
+    used: NDArray[np.float64]
+    """By place, what are no objects; places that are left out: 0."""
+
+
+@dataclass(frozen=True, slots=True)
 class ObjectsTable:
     """Objects with their ids: whole numbers or texts, each once.
 
@@ -49,6 +66,8 @@ class ObjectsTable:
     edges: Edges
     notes: tuple[str, ...] = field(default=())
     """What was left out of the file, in sentences."""
+    memory: ObjectMemory | None = None
+    """None: an object takes as much as to move it."""
 
     def __len__(self) -> int:
         return len(self.ids)
@@ -79,6 +98,13 @@ class ObjectsTable:
                 f"(the graph knows {known}): add it under 'work', or leave out such places"
             )
         columns = [self.kinds.index(kind) for kind in kinds]
+        memory = self.memory
+        taken = {
+            "footprint": memory.footprint,
+            "working": memory.working,
+            "block": memory.block,
+            "block_bytes": memory.block_bytes,
+        } if memory is not None else {}
         try:
             return engine.Graph(
                 {
@@ -91,6 +117,7 @@ class ObjectsTable:
                     "to": self.edges.receiver,
                     "messages": self.edges.messages,
                     "edge_bytes": self.edges.bytes,
+                    **taken,
                 }
             )
         except ValueError as error:

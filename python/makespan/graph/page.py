@@ -13,7 +13,7 @@ import numpy as np
 from makespan.base.number_text import time_text, time_unit, traffic_text
 from makespan.graph.phases import NEVER
 from makespan.graph.table import (
-    COLUMNS,
+    columns_of,
     PHASE_COLUMNS,
     comparison_rows,
     headline,
@@ -65,7 +65,7 @@ def balance_html(balanced: Balanced) -> str:
     body = [
         *lines,
         *(note_html(note) for note in comparison.graph.notes),
-        table_html(COLUMNS, comparison_rows(comparison)),
+        table_html(columns_of(comparison), comparison_rows(comparison)),
         note_html(f"The shortest predicted phase is that by {comparison.best.name}."),
         *_phases(balanced),
         "<h2>Time by place</h2>",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from makespan.base.engine import Engine
-from makespan.graph.input import COURSE_SETTINGS, PHASE, PHASES
+from makespan.graph.input import COURSE_SETTINGS, MEMORY_SETTINGS, PHASE, PHASES
 from makespan.machines.input import PLACE_SETTINGS
 from makespan.report.run_record import plain, record_head
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from makespan.graph.objects_table import ObjectsTable
     from makespan.graph.outcome import Balanced, PhasesResult
 
-_RUN_SETTINGS = (*PLACE_SETTINGS, PHASE, PHASES, *COURSE_SETTINGS)
+_RUN_SETTINGS = (*PLACE_SETTINGS, *MEMORY_SETTINGS, PHASE, PHASES, *COURSE_SETTINGS)
 
 
 def balance_record(

@@ -13,7 +13,7 @@ from makespan.base.errors import Interrupted
 from makespan.files.atomic import write_files
 from makespan.graph.balancing import Balancing, Candidate
 from makespan.graph.graph_columns import places_of_columns
-from makespan.graph.input import BALANCERS, asked_job, phases_job
+from makespan.graph.input import BALANCERS, asked_job, asked_memory, phases_job
 from makespan.graph.outcome import Balanced, BalanceResult, PhasesResult
 from makespan.graph.outputs import record_writers
 from makespan.graph.phases import NEVER, played
@@ -79,13 +79,14 @@ class BalanceRun:
         check_keywords((BALANCERS,), self.given, self.engine)
         chosen = Algorithm("balancers", many=True).chosen(self.given["balancer"], self.engine)
         job = asked_job(self.given)
+        memory = asked_memory(self.given)
         ways = {} if job is None else job.ways(chosen)
         places = PlaceSource.of(self.given).known(self.engine)
         if job is not None:
             job.check_changes(len(places.labels), places.name)
         steps = Steps(1 + len(chosen) + len(ways), self.on_progress)
         steps.begin("reading")
-        balancing = Balancing(self.engine, _read(read, steps), places)
+        balancing = Balancing(self.engine, _read(read, steps), places, memory)
         candidates: list[Candidate] = [balancing.now()]
         ran: list[PhasesResult] = []
 

@@ -59,9 +59,18 @@ def headline(comparison: Comparison) -> str:
     )
 
 
+def columns_of(comparison: Comparison) -> tuple[str, ...]:
+    """`COLUMNS`, and where memories have limits how full the fullest one is."""
+    return (*COLUMNS, "memory") if comparison.has_memory_limits else COLUMNS
+
+
 def comparison_rows(comparison: Comparison) -> list[tuple[str, ...]]:
-    """Texts of `COLUMNS`, by candidate."""
-    return [_row(one, comparison) for one in comparison.candidates]
+    """Texts of `columns_of`, by candidate."""
+    rows = [_row(one, comparison) for one in comparison.candidates]
+    if not comparison.has_memory_limits:
+        return rows
+    fullest = (one.quality["fullest_memory"] for one in comparison.candidates)
+    return [(*row, f"{100 * share:.0f} %") for row, share in zip(rows, fullest, strict=True)]
 
 
 def _row(one: Candidate, comparison: Comparison) -> tuple[str, ...]:
@@ -84,7 +93,7 @@ def _row(one: Candidate, comparison: Comparison) -> tuple[str, ...]:
 def comparison_table(comparison: Comparison) -> Table:
     """The best of several balancers is bold."""
     best = comparison.best.name if len(comparison.candidates) > 2 else None
-    return _table(COLUMNS, comparison_rows(comparison), best)
+    return _table(columns_of(comparison), comparison_rows(comparison), best)
 
 
 def phases_rows(played: Sequence[PhasesResult]) -> list[tuple[str, ...]]:

@@ -9,18 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from makespan.base.errors import InputError
 from makespan.graph.columns import Columns
-from makespan.graph.objects_table import Edges, ObjectsTable
+from makespan.graph.objects_table import Edges, ObjectMemory, ObjectsTable
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 HINT = "dump it again, or mend it"
 KIND = "cpu"
 _MIGRATED_BYTES = "task_serialized_bytes"
 """Where applications leave an object's size when it is sent, under `user_defined`."""
+_FOOTPRINT = "task_footprint_bytes"
+_WORKING = "task_working_bytes"
+_BLOCK = "shared_id"
+_BLOCK_BYTES = "shared_bytes"
+_USED = "rank_working_bytes"
+_OF_MEMORY = (_FOOTPRINT, _WORKING, _BLOCK, _BLOCK_BYTES, _USED)
+"""There, too: what balancers that know of memory read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +122,7 @@ class _Collected:
     messages: list[Any] = field(default_factory=list)
     edge_bytes: list[Any] = field(default_factory=list)
     edge_names: list[str] = field(default_factory=list)
+    user_defined: list[Mapping[str, Any]] = field(default_factory=list)
     left_out: int = 0
 
     def add_tasks(self, source: str, phase: Mapping[str, Any]) -> None:
@@ -130,7 +141,9 @@ class _Collected:
             self.place.append(task.get("node"))
             self.fixed.append(not task["entity"].get("migratable", True))
             given = task.get("user_defined")
-            self.bytes.append(given.get(_MIGRATED_BYTES, 0) if isinstance(given, dict) else 0)
+            known = given if isinstance(given, dict) else {}
+            self.bytes.append(known.get(_MIGRATED_BYTES, 0))
+            self.user_defined.append(known)
 
     def add_communications(self, source: str, phase: Mapping[str, Any]) -> None:
         for number, one in enumerate(_list(source, phase, "communications")):
@@ -180,6 +193,42 @@ class _Collected:
                 bytes=edges.amounts("bytes", self.edge_bytes),
             ),
             notes=(skipped,) if self.left_out else (),
+            memory=self._memory(objects),
+        )
+
+    def _memory(self, objects: Columns) -> ObjectMemory | None:
+        if not any(name in known for known in self.user_defined for name in _OF_MEMORY):
+            return None
+
+        def amounts(name: str) -> NDArray[np.float64]:
+            return objects.amounts(name, [known.get(name, 0) for known in self.user_defined])
+
+        numbers: dict[int, int] = {}
+        block = []
+        for at, known in enumerate(self.user_defined):
+            id_ = known.get(_BLOCK)
+            if id_ is not None and type(id_) is not int:
+                raise objects.wrong(at, _BLOCK, id_, "no whole number", HINT)
+            block.append(-1 if id_ is None else numbers.setdefault(id_, len(numbers)))
+        of_object, used_there = amounts(_BLOCK_BYTES), amounts(_USED)
+        place = objects.places("node", self.place)
+        block_bytes = np.zeros(len(numbers))
+        used = np.zeros(int(place.max(initial=-1)) + 1)
+        np.maximum.at(used, place, used_there)
+        for at, number in enumerate(block):
+            if number < 0:
+                continue
+            if block_bytes[number] not in (0.0, of_object[at]):
+                raise objects.wrong(
+                    at, _BLOCK_BYTES, float(of_object[at]), "others of its block say another number", HINT
+                )
+            block_bytes[number] = of_object[at]
+        return ObjectMemory(
+            footprint=amounts(_FOOTPRINT),
+            working=amounts(_WORKING),
+            block=np.array(block, dtype=np.int32),
+            block_bytes=block_bytes,
+            used=used,
         )
 
 

@@ -2,12 +2,14 @@
 #include "makespan/graph/thread_places.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/fnv1a.hpp"
 
 namespace makespan::graph {
 
@@ -32,6 +34,13 @@ std::array<std::int32_t, thread_levels> around(Topology const& topology, int pu)
   std::vector<int> const memory = machine::local_memory(topology, pu);
   if (!memory.empty()) set(ThreadLevel::numa_node, memory.front());
   return within;
+}
+
+// The model of its processor, and its kind among the processor's cores.
+std::string core_kind_of(Topology const& topology, int pu) {
+  auto const package = machine::find_around(topology, pu, PlaceKind::package);
+  std::string const model = package ? machine::place_at(topology, *package).name : "";
+  return model + '\n' + std::to_string(machine::place_at(topology, pu).core_kind) + '\n';
 }
 
 // The way from a thread's host down to a level: threads with the same are in one group.
@@ -84,6 +93,7 @@ ThreadPlace thread_place_of(Topology const& topology, std::span<int const> cpus)
     pu_of.emplace(machine::place_at(topology, pu).os_index, pu);
   }
   ThreadPlace thread;
+  std::set<std::string> kinds;
   bool is_first = true;
   for (int const cpu : cpus) {
     auto const known = pu_of.find(cpu);
@@ -93,6 +103,7 @@ ThreadPlace thread_place_of(Topology const& topology, std::span<int const> cpus)
                        "describe this machine: makespan machine --measure -o FILE");
     }
     auto const within = around(topology, known->second);
+    kinds.insert(core_kind_of(topology, known->second));
     for (std::size_t level = 0; level < thread_levels; ++level) {
       if (is_first)
         thread.within[level] = within[level];
@@ -101,7 +112,17 @@ ThreadPlace thread_place_of(Topology const& topology, std::span<int const> cpus)
     }
     is_first = false;
   }
+  std::string all;
+  for (std::string const& kind : kinds) all += kind;
+  thread.core_kind = fnv1a(std::as_bytes(std::span(all)));
   return thread;
+}
+
+std::vector<int> core_kinds_of(std::span<ThreadPlace const> threads) {
+  std::map<std::uint64_t, int> numbers;
+  std::vector<int> kinds;
+  for (ThreadPlace const& thread : threads) kinds.push_back(number_in(numbers, thread.core_kind));
+  return kinds;
 }
 
 ThreadDomains domains_of(std::span<ThreadPlace const> threads) {

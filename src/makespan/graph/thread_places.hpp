@@ -28,6 +28,9 @@ struct ThreadPlace {
   std::int32_t image{};
   // By level the number, in the host's tree, of what all CPUs of the thread are within; -1: none.
   std::array<std::int32_t, thread_levels> within{-1, -1, -1, -1, -1};
+  // The same for threads whose cores are alike, on other hosts, too: a hash of their processor's
+  // model and of their kinds among its kinds of cores; 0: not known.
+  std::uint64_t core_kind{0};
 
   friend bool operator==(ThreadPlace const&, ThreadPlace const&) = default;
 };
@@ -44,6 +47,9 @@ struct ThreadDomains {
   std::vector<Domain> domains{};      // nodes are hosts, numbered as they come
   std::vector<ThreadLevel> levels{};  // what Domain::groups are
 };
+
+// By thread, the number of its kind of core among those that there are, as they come.
+[[nodiscard]] std::vector<int> core_kinds_of(std::span<ThreadPlace const> threads);
 
 // A domain is the threads of an image that have in common all that any two threads of the job have.
 // Levels that part no threads, or all of them from each other, are left out.

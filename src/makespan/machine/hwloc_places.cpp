@@ -9,6 +9,8 @@
 #include <string>
 
 #include "makespan/base/checked_cast.hpp"
+#include <hwloc/cpukinds.h>
+
 #include "makespan/machine/detail/hwloc_handle.hpp"
 
 namespace makespan::machine {
@@ -135,6 +137,9 @@ void add_tree(Machine::Handle& handle, hwloc_obj_t object, int parent,
   int const here = passed_over ? parent : static_cast<int>(places.size());
   if (!passed_over) {
     places.push_back(place_of(object, parent));
+    if (object->type == HWLOC_OBJ_PU) {
+      places.back().core_kind = hwloc_cpukinds_get_by_cpuset(handle.topology, object->cpuset, 0);
+    }
     handle.objects.push_back(object);
   }
   for (hwloc_obj_t const first :

@@ -41,6 +41,7 @@ struct TopologyObject {
   std::string bus{};      // the PCI address of a device, as in "0000:3b:00.0"
   std::int64_t bytes{0};  // memory of a NUMA node, size of a cache
   std::uint64_t id{};     // does not change when the machine is saved and loaded
+  int core_kind{-1};      // of a PU: its kind among those of a processor that has several
 
   friend bool operator==(TopologyObject const&, TopologyObject const&) = default;
 };

@@ -11,7 +11,9 @@
 #include "graph/small_graphs.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
+#include "makespan/graph/balancer/within_memory.hpp"
 #include "makespan/graph/model/phase_time.hpp"
+#include "makespan/graph/times/memory_use.hpp"
 
 namespace makespan::graph {
 namespace {
@@ -132,6 +134,25 @@ Case talking_pairs(int bit, int begun_at) {
     add_edge(columns, object, object ^ bit, 1000.0, 1e6);
   }
   return {"talking_pairs", std::move(columns), domains_of_places(4, 1)};
+}
+
+// Four places that have room for 1.2 times their share, of objects that share blocks by four.
+TEST_P(EveryBalancer, is_kept_within_memory) {
+  GraphColumns columns = random_graph(7, 120, 3, 4);
+  for (int object = 0; object < 120; ++object) {
+    columns.block.push_back(object / 4);
+    columns.footprint.push_back(10.0);
+  }
+  columns.block_bytes.assign(30, 1000.0);
+  Graph const graph(columns);
+  double const share = (120 * 10.0 + 30 * 1000.0) / 4;
+  Places const places = equal_places(4).with_memories(
+      {.of = {0, 1, 2, 3}, .limit_bytes = std::vector<double>(4, 1.2 * share)});
+
+  Mapping const mapping =
+      within_memory(graph, places, make_balancer(GetParam(), {})->map(graph, places));
+
+  EXPECT_EQ(MemoryUse(graph, places, mapping).excess_bytes(), 0.0);
 }
 
 TEST_P(EveryBalancer, reads_messages_if_it_says_so_and_else_does_not) {

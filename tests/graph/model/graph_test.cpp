@@ -114,6 +114,40 @@ TEST(Graph, names_the_object_or_edge_that_is_wrong) {
   EXPECT_NE(with([](GraphColumns& c) { c.is_fixed = {1}; }).find("column 'is_fixed'"),
             std::string::npos);
   EXPECT_NE(with([](GraphColumns& c) { c.kinds = 0; }), "accepted");
+  EXPECT_NE(with([](GraphColumns& c) { c.footprint = {1}; }).find("column 'footprint'"),
+            std::string::npos);
+  EXPECT_NE(with([](GraphColumns& c) { c.working = {1, -1, 1}; }).find("object 1 (working bytes -1"),
+            std::string::npos);
+  EXPECT_EQ(with([](GraphColumns& c) {
+              c.block = {0, -1, 1};
+              c.block_bytes = {5};
+            }),
+            "object 2 (there is no block 1): give bytes for each block; -1 is none");
+  EXPECT_NE(with([](GraphColumns& c) { c.block_bytes = {-5}; }).find("block 0 (bytes -5"),
+            std::string::npos);
+}
+
+TEST(Graph, knows_what_objects_take_of_memory) {
+  GraphColumns columns = silent({1, 1, 1});
+  columns.bytes = {10, 20, 30};
+  Graph const plain(columns);
+  EXPECT_EQ(plain.footprint(1), 20) << "as much as to move it";
+  EXPECT_EQ(plain.working(1), 0);
+  EXPECT_EQ(plain.block(1), -1);
+  EXPECT_EQ(plain.blocks(), 0);
+
+  columns.footprint = {1, 2, 3};
+  columns.working = {4, 5, 6};
+  columns.block = {1, -1, 0};
+  columns.block_bytes = {100, 200};
+  Graph const graph(columns);
+
+  EXPECT_EQ(graph.bytes(2), 30);
+  EXPECT_EQ(graph.footprint(2), 3);
+  EXPECT_EQ(graph.working(2), 6);
+  EXPECT_EQ(graph.block(0), 1);
+  EXPECT_EQ(graph.blocks(), 2);
+  EXPECT_EQ(graph.block_bytes(1), 200);
 }
 
 }  // namespace

@@ -49,40 +49,26 @@ TEST(LoadModel, refuses_names_and_options_that_it_does_not_know) {
   EXPECT_THROW(static_cast<void>(make_load_model("median", {{"phases", 0.0}})), InputError);
 }
 
-TEST(NextWork, is_what_the_model_says_of_the_phases_on_a_kind) {
-  std::vector<MeasuredPhase> const phases{{{1, 2}, {0, 0}}, {{3, 4}, {0, 0}}, {{5, 0}, {0, 0}}};
+TEST(NextWork, is_what_the_model_says_of_the_phases_that_an_object_was_measured_in) {
+  std::vector<MeasuredWork> const phases{{1, 2, -1}, {3, -1, 7}, {5, 0, -1}};
 
-  EXPECT_EQ(next_work(phases, 2, 1, *make_load_model("median", {})), (std::vector{3.0, 2.0}));
-}
-
-TEST(NextWork, scales_to_kinds_that_an_object_did_not_run_on) {
-  // Objects 0 and 1 ran on both kinds, at a tenth and a fifth of the time; 2 on the first, 3 on the
-  // second alone.
-  std::vector<MeasuredPhase> const phases{{{10, 10, 8, 3}, {0, 0, 0, 1}},
-                                          {{1, 2, 8, 3}, {1, 1, 0, 1}}};
-
-  auto const work = next_work(phases, 4, 2, *make_load_model("last", {}));
-
-  std::vector<double> const expected{10, 1, 10, 2, 8, 8 * 0.15, 3 * 7.5, 3};
-  ASSERT_EQ(work.size(), expected.size());
-  for (std::size_t i = 0; i < work.size(); ++i) EXPECT_DOUBLE_EQ(work[i], expected[i]) << i;
+  EXPECT_EQ(next_work(phases, 3, *make_load_model("median", {})), (std::vector{3.0, 1.0, 7.0}));
+  EXPECT_EQ(next_work(phases, 3, *make_load_model("last", {})), (std::vector{5.0, 0.0, 7.0}));
 }
 
 TEST(NextWork, of_an_object_that_never_ran_is_the_usual) {
-  std::vector<MeasuredPhase> const phases{{{1, -1, 5, 3}, {0, 0, 0, 0}}};
+  std::vector<MeasuredWork> const phases{{1, -1, 5, 3}};
 
-  EXPECT_EQ(next_work(phases, 4, 1, *make_load_model("last", {})),
+  EXPECT_EQ(next_work(phases, 4, *make_load_model("last", {})),
             (std::vector{1.0, 3.0, 5.0, 3.0}));
-  EXPECT_EQ(next_work({}, 2, 1, *make_load_model("last", {})), (std::vector{0.0, 0.0}));
+  EXPECT_EQ(next_work({}, 2, *make_load_model("last", {})), (std::vector{0.0, 0.0}));
 }
 
 TEST(NextWorkContract, wants_every_object_in_every_phase) {
-  std::vector<MeasuredPhase> const short_one{{{1}, {0}}};
-  std::vector<MeasuredPhase> const strange_kind{{{1, 1}, {0, 2}}};
-  auto const model = make_load_model("last", {});
+  std::vector<MeasuredWork> const short_one{{1}};
 
-  EXPECT_THROW(static_cast<void>(next_work(short_one, 2, 1, *model)), ContractViolated);
-  EXPECT_THROW(static_cast<void>(next_work(strange_kind, 2, 1, *model)), ContractViolated);
+  EXPECT_THROW(static_cast<void>(next_work(short_one, 2, *make_load_model("last", {}))),
+               ContractViolated);
 }
 
 }  // namespace

@@ -7,6 +7,8 @@
 
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "graph/small_graphs.hpp"
 #include "makespan/base/error.hpp"
@@ -40,6 +42,45 @@ TEST(Places, can_have_other_speeds) {
   EXPECT_EQ(places[4].speed, Speed{5});
   EXPECT_EQ(places.speed_sum(), Speed{21});
   EXPECT_EQ(places.domains(), 3);
+}
+
+TEST(Places, can_have_memories_with_limits) {
+  Places const free = domains_of_places(1, 3);
+  EXPECT_FALSE(free.has_memory_limits());
+
+  Places const places = free.with_memories({.of = {0, 1, 0}, .limit_bytes = {100, 200}});
+
+  ASSERT_TRUE(places.has_memory_limits());
+  EXPECT_EQ(places.memory_of(1), 1);
+  EXPECT_EQ(places.memories().limit_bytes[1], 200);
+  EXPECT_EQ(places.memories().used_bytes, (std::vector<double>{0, 0}));
+  EXPECT_TRUE(places.with_speeds(std::vector<double>{1, 2, 3}).has_memory_limits());
+  EXPECT_FALSE(places.subset(std::vector<int>{0, 2}).has_memory_limits());
+}
+
+TEST(Places, refuse_memories_that_are_none) {
+  Places const places = domains_of_places(1, 2);
+  double const infinity = std::numeric_limits<double>::infinity();
+  auto const with = [&](PlaceMemories memories) -> std::string {
+    try {
+      static_cast<void>(places.with_memories(std::move(memories)));
+    } catch (InputError const& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+
+  EXPECT_EQ(with({.of = {0, 0}, .limit_bytes = {infinity}, .used_bytes = {5}}), "accepted");
+  EXPECT_NE(with({.of = {0}, .limit_bytes = {1}}).find("1 places of 2"), std::string::npos);
+  EXPECT_NE(with({.of = {0, 1}, .limit_bytes = {1}}).find("place 1 (there is no memory 1)"),
+            std::string::npos);
+  EXPECT_NE(with({.of = {0, -1}, .limit_bytes = {1}}).find("place 1"), std::string::npos);
+  EXPECT_NE(with({.of = {0, 0}, .limit_bytes = {-1}}).find("memory 0 (limit -1"),
+            std::string::npos);
+  EXPECT_NE(with({.of = {0, 0}, .limit_bytes = {1}, .used_bytes = {infinity}}).find("memory 0"),
+            std::string::npos);
+  EXPECT_NE(with({.of = {0, 0}, .limit_bytes = {1}, .used_bytes = {1, 2}}).find("2 values"),
+            std::string::npos);
 }
 
 TEST(Places, have_subsets_with_the_same_costs) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cereal/types/vector.hpp>
 #include <cstdint>
 #include <vector>
@@ -52,6 +53,18 @@ struct Worker {
   template <class Archive>
   void serialize(Archive& archive) {
     archive(all.id, all.first, all.count, calls);
+  }
+};
+
+// Takes memory.
+struct Heavy {
+  std::vector<double> data{};
+
+  void work(ObjectPlace& /*here*/, std::int64_t ns) { taken_ns() += ns; }
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(data);
   }
 };
 
@@ -121,6 +134,80 @@ TEST_F(VirtualObjectWorldTest, takes_what_methods_take_at_the_speed_of_their_pla
   EXPECT_NEAR(log.reports()[1].busy_s_mean, 6e-3, 1e-9);
   EXPECT_NEAR(log.total_s(), 12e-3, 1e-9);
   EXPECT_EQ(calls, 8);
+}
+
+// Two kinds of objects and of places: a method of an odd one takes four times as long on places of
+// kind 1.
+TEST_F(VirtualObjectWorldTest, learns_what_runs_well_on_which_kind_of_place) {
+  Places const equal = free_of_costs({1.0, 1.0, 1.0, 1.0});
+  std::vector<Place> places(equal.all().begin(), equal.all().end());
+  places[2].kind = places[3].kind = 1;
+  Places const machine(places, {Domain{}},
+                       {.latency_s = {0.0}, .bandwidth_bytes_s = {1e30}, .receive_s = {0.0}});
+  VirtualOptions options = with_test_clock();
+  constexpr int in_first = 32;  // of two collections
+  options.kind_times = [](int object, int kind) {
+    return object >= in_first && kind == 1 ? 4.0 : 1.0;
+  };
+  VirtualObjectWorld world(
+      machine, {.balance = {.trigger = {.when = BalanceWhen::periodic, .every = 1}}}, options);
+  auto const good = world.add<Worker>("good", in_first);
+  auto const picky = world.add<Worker>("picky", 32);
+
+  world.run_all(log.watching(
+      {.create =
+           [&](ObjectPlace& here) {
+             for (auto const& all : {good, picky}) {
+               create_mapped(here, all, InitialMap::round_robin, [&](int) { return Worker{all}; });
+             }
+           },
+       .begin =
+           [&](ObjectPlace& here, std::int64_t) {
+             for (auto const& all : {good, picky}) {
+               here.for_each(all, [&](int index, Worker const&) {
+                 here.send<&Worker::work>(all, index, std::int64_t{1'000'000});
+               });
+             }
+           },
+       .phases = 8}));
+
+  // At first 8 of each at each place; at the end places of kind 0 have the picky ones.
+  EXPECT_NEAR(phase_s(0), 40e-3, 1e-6);
+  EXPECT_NEAR(phase_s(7), 16e-3, 1e-3);
+}
+
+// Three images of one place; there is room for half of the objects at one.
+TEST_F(VirtualObjectWorldTest, gives_no_image_more_than_it_has_memory_for) {
+  for (double const limit : {0.0, 20.5}) {
+    BalanceOptions balance{.trigger = {.when = BalanceWhen::periodic, .every = 1}};
+    double const bytes_each = 1e5;  // and what goes with them
+    if (limit > 0.0) balance.image_memory_bytes = limit * (bytes_each + 1000.0);
+    VirtualObjectWorld world(machine_of({1.0, 0.1, 0.1}, true, 1e-6, 1e-6, 1e12),
+                             {.balance = balance}, with_test_clock());
+    auto const all = world.add<Heavy>("heavy", 36);
+    std::vector<int> most(3);
+    world.run_all(log.watching(
+        {.create =
+             [&](ObjectPlace& here) {
+               create_mapped(here, all, InitialMap::block, [](int) {
+                 return Heavy{.data = std::vector<double>(static_cast<std::size_t>(1e5 / 8))};
+               });
+             },
+         .begin =
+             [&](ObjectPlace& here, std::int64_t) {
+               int count = 0;
+               here.for_each(all, [&](int index, Heavy const&) {
+                 here.send<&Heavy::work>(all, index, std::int64_t{1'000'000});
+                 ++count;
+               });
+               int& seen = most[static_cast<std::size_t>(here.place())];
+               seen = std::max(seen, count);
+             },
+         .phases = 6}));
+
+    if (limit == 0.0) EXPECT_GT(most[0], 24) << "or nothing is tested";
+    if (limit > 0.0) EXPECT_EQ(most[0], 20);
+  }
 }
 
 TEST_F(VirtualObjectWorldTest, sends_when_the_method_has_come_so_far) {

@@ -12,6 +12,7 @@
 #include "makespan/graph/balancer/detail/worst_first.hpp"
 #include "makespan/graph/balancer/greedy.hpp"
 #include "makespan/graph/balancer/sweep.hpp"
+#include "makespan/graph/balancer/within_memory.hpp"
 #include "makespan/graph/model/phase_time.hpp"
 #include "makespan/graph/partition/clusters.hpp"
 #include "makespan/graph/partition/division.hpp"
@@ -106,20 +107,20 @@ Mapping MakespanBalancer::map(Graph const& graph, Places const& places) const {
   if (places.count() == 1) return graph.now();
   // A gain that is in measured loads alone would be none.
   double const chance = gain_by_chance(graph, places);
-  Mapping mapping = graph.now();
+  Mapping mapping = within_memory(graph, places, graph.now());
   double longest = (1.0 - chance) * PhaseState(graph, places, mapping, phases_).longest_s();
   bool const is_even = longest <= 0.0;
   if (is_even) return mapping;
   // Takes what comes of it if that is better by the part `worth`.
   auto const begin_with = [&](Mapping from, double worth) {
-    PhaseState state(graph, places, std::move(from), phases_);
+    PhaseState state(graph, places, within_memory(graph, places, std::move(from)), phases_);
     improve(state);
     if (graph.objects() <= few_objects) improve_by_kicks(state, phases_, improve);
     if (!(state.longest_s() < (1.0 - worth) * longest)) return;
     longest = state.longest_s();
     mapping = state.mapping();
   };
-  begin_with(graph.now(), 0.0);
+  begin_with(mapping, 0.0);
   if (has_kinds(places)) begin_with(GreedyBalancer({}).map(graph, places), worth_);
   // After improving: what is still said from place to place is what dividing anew could save.
   if (talks_much(graph, places, mapping)) begin_with(divided(graph, places), worth_);

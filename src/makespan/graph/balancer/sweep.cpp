@@ -41,7 +41,7 @@ class Sweep {
     double least =
         must_go ? std::numeric_limits<double>::infinity() : -sweep_gain_min * state_.own_s(here);
     auto const consider = [&](int place) {
-      if (place == here || state_.time_after_s(place) > cap_s_) return;
+      if (place == here || !state_.has_room(place) || state_.time_after_s(place) > cap_s_) return;
       double const change = state_.sum_change_s(place);
       if (!(change < least)) return;
       least = change;

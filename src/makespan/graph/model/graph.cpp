@@ -43,6 +43,26 @@ void expect_ends(GraphColumns const& columns) {
   }
 }
 
+void expect_memory(GraphColumns const& columns) {
+  std::size_t const objects = columns.place.size();
+  auto const expect_column = [&](std::string_view name, auto const& values) {
+    if (!values.empty()) expect_length(name, values.size(), objects);
+  };
+  expect_column("footprint", columns.footprint);
+  expect_column("working", columns.working);
+  expect_column("block", columns.block);
+  expect_amounts("object", "footprint", columns.footprint);
+  expect_amounts("object", "working bytes", columns.working);
+  expect_amounts("block", "bytes", columns.block_bytes);
+  auto const blocks = static_cast<std::int32_t>(columns.block_bytes.size());
+  auto const wrong = std::ranges::find_if(
+      columns.block, [&](std::int32_t block) { return block < -1 || block >= blocks; });
+  if (wrong == columns.block.end()) return;
+  throw InputError(numbered("object", static_cast<std::size_t>(wrong - columns.block.begin())),
+                   "there is no block " + std::to_string(*wrong),
+                   "give bytes for each block; -1 is none");
+}
+
 void expect_good(GraphColumns const& columns) {
   std::size_t const objects = columns.place.size();
   if (columns.kinds < 1)
@@ -62,6 +82,7 @@ void expect_good(GraphColumns const& columns) {
   expect_amounts("edge", "messages", columns.messages);
   expect_amounts("edge", "bytes", columns.edge_bytes);
   expect_ends(columns);
+  expect_memory(columns);
 }
 
 // Traffic sorted by one end of the edges, in their order, and where each object's begins.
@@ -103,6 +124,10 @@ Graph::Graph(GraphColumns columns) : kinds_{columns.kinds}, noise_{columns.noise
   now_ = std::move(columns.place);
   work_ = std::move(columns.work);
   bytes_ = std::move(columns.bytes);
+  footprint_ = std::move(columns.footprint);
+  working_ = std::move(columns.working);
+  block_ = std::move(columns.block);
+  block_bytes_ = std::move(columns.block_bytes);
   is_fixed_ = std::move(columns.is_fixed);
   bytes_.resize(now_.size());
   is_fixed_.resize(now_.size());

@@ -34,6 +34,12 @@ struct GraphColumns {
   double noise{0.0};                     // of work; see Graph::noise()
   std::vector<double> work{};            // of a phase, shape (objects, kinds); see Graph::work()
   std::vector<double> bytes{};           // to migrate it, shape (objects); empty: 0
+  // Of memory, as Lifflander et al., "A communication- and memory-aware model for load balancing
+  // tasks", 2024 (https://arxiv.org/abs/2404.16793), has it; shape (objects).
+  std::vector<double> footprint{};    // bytes that it keeps where it is; empty: `bytes`
+  std::vector<double> working{};      // more bytes while it runs; empty: 0
+  std::vector<std::int32_t> block{};  // data that it shares with others, -1: none; empty: none
+  std::vector<double> block_bytes{};  // shape (blocks); once in each memory where one needs it
   Mapping place{};                       // where it is now, shape (objects)
   std::vector<std::uint8_t> is_fixed{};  // may not move, shape (objects); empty: all may
   std::vector<std::int32_t> from{};      // objects, shape (edges), as the columns below
@@ -47,7 +53,7 @@ class Graph {
  public:
   // Throws InputError that names the object or the edge: columns of other lengths, work, bytes,
   // messages or noise that are negative, no number or above amount_max, an edge to an object that
-  // is not there. Edges from an object to itself cost nothing wherever it is, and are left out;
+  // is not there, a block that is not. Edges from an object to itself cost nothing wherever it is, and are left out;
   // edges between the same two objects stay apart.
   explicit Graph(GraphColumns columns);
 
@@ -64,6 +70,21 @@ class Graph {
   // work is known.
   [[nodiscard]] double noise() const { return noise_; }
   [[nodiscard]] double bytes(int object) const { return bytes_[static_cast<std::size_t>(object)]; }
+  // Bytes that it keeps where it is, and what it needs besides while it runs.
+  [[nodiscard]] double footprint(int object) const {
+    return footprint_.empty() ? bytes(object) : footprint_[static_cast<std::size_t>(object)];
+  }
+  [[nodiscard]] double working(int object) const {
+    return working_.empty() ? 0.0 : working_[static_cast<std::size_t>(object)];
+  }
+  // The data that it shares with others, -1: none.
+  [[nodiscard]] int block(int object) const {
+    return block_.empty() ? -1 : block_[static_cast<std::size_t>(object)];
+  }
+  [[nodiscard]] int blocks() const { return static_cast<int>(block_bytes_.size()); }
+  [[nodiscard]] double block_bytes(int block) const {
+    return block_bytes_[static_cast<std::size_t>(block)];
+  }
   [[nodiscard]] bool may_move(int object) const {
     return is_fixed_[static_cast<std::size_t>(object)] == 0;
   }
@@ -90,6 +111,10 @@ class Graph {
   double noise_;
   std::vector<double> work_;
   std::vector<double> bytes_;
+  std::vector<double> footprint_;
+  std::vector<double> working_;
+  std::vector<std::int32_t> block_;
+  std::vector<double> block_bytes_;
   std::vector<std::uint8_t> is_fixed_;
   Mapping now_;
   std::vector<Traffic> sent_;  // by sender

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <optional>
+#include <cstddef>
+#include <utility>
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/median.hpp"
@@ -82,59 +83,6 @@ LoadModelEntry entry(std::string_view summary, std::span<OptionHelp const> optio
           }};
 }
 
-// What the model says, by object and kind; nothing where it did not run.
-using Known = std::vector<std::optional<double>>;
-
-Known known_work(std::span<MeasuredPhase const> phases, int objects, int kinds,
-                 LoadModel const& model) {
-  for (MeasuredPhase const& phase : phases) {
-    MAKESPAN_EXPECT(std::ssize(phase.work) == objects && std::ssize(phase.kind) == objects);
-  }
-  auto const columns = static_cast<std::size_t>(kinds);
-  Known known(static_cast<std::size_t>(objects) * columns);
-  std::vector<std::vector<double>> past(columns);  // of one object, by kind
-  for (std::size_t object = 0; object < static_cast<std::size_t>(objects); ++object) {
-    for (auto& of_kind : past) of_kind.clear();
-    for (MeasuredPhase const& phase : phases) {
-      if (phase.work[object] < 0.0) continue;
-      MAKESPAN_EXPECT(phase.kind[object] >= 0 && phase.kind[object] < kinds);
-      past[static_cast<std::size_t>(phase.kind[object])].push_back(phase.work[object]);
-    }
-    for (std::size_t kind = 0; kind < columns; ++kind) {
-      if (!past[kind].empty()) known[object * columns + kind] = model.next(past[kind]);
-    }
-  }
-  return known;
-}
-
-// Work on `to` over that on `from`, of objects that ran on both.
-double ratio_between(Known const& known, std::size_t kinds, std::size_t from, std::size_t to) {
-  if (from == to) return 1.0;
-  std::vector<double> ratios;
-  for (std::size_t row = 0; row < known.size(); row += kinds) {
-    auto const& first = known[row + from];
-    auto const& second = known[row + to];
-    if (first && second && *first > 0.0) ratios.push_back(*second / *first);
-  }
-  return median_or(std::move(ratios), 1.0);
-}
-
-// By kind: the median of what is known; of kinds without any, of all.
-std::vector<double> usual_work(Known const& known, std::size_t kinds) {
-  std::vector<double> all;
-  std::vector<std::vector<double>> of_kind(kinds);
-  for (std::size_t cell = 0; cell < known.size(); ++cell) {
-    if (!known[cell]) continue;
-    all.push_back(*known[cell]);
-    of_kind[cell % kinds].push_back(*known[cell]);
-  }
-  double const of_all = median_or(std::move(all), 0.0);
-  std::vector<double> usual;
-  usual.reserve(kinds);
-  for (auto& values : of_kind) usual.push_back(median_or(std::move(values), of_all));
-  return usual;
-}
-
 }  // namespace
 
 std::span<LoadModelEntry const> load_models() {
@@ -150,31 +98,26 @@ std::unique_ptr<LoadModel> make_load_model(std::string_view name, OptionValues c
   return entry_named("load model", load_models(), name).make(given);
 }
 
-std::vector<double> next_work(std::span<MeasuredPhase const> phases, int objects, int kinds,
+std::vector<double> next_work(std::span<MeasuredWork const> phases, int objects,
                               LoadModel const& model) {
-  MAKESPAN_EXPECT(objects >= 0 && kinds >= 1);
-  auto const columns = static_cast<std::size_t>(kinds);
-  Known const known = known_work(phases, objects, kinds, model);
-  bool const are_all_known =
-      std::ranges::all_of(known, [](auto const& each) { return each.has_value(); });
-  std::vector<double> const usual =
-      are_all_known ? std::vector<double>(columns) : usual_work(known, columns);
-  std::vector<double> ratios;
-  for (std::size_t from = 0; from < columns; ++from) {
-    for (std::size_t to = 0; to < columns; ++to) {
-      ratios.push_back(ratio_between(known, columns, from, to));
+  MAKESPAN_EXPECT(objects >= 0);
+  for (MeasuredWork const& phase : phases) MAKESPAN_EXPECT(std::ssize(phase) == objects);
+  constexpr double not_measured = -1.0;
+  std::vector<double> work(static_cast<std::size_t>(objects), not_measured);
+  std::vector<double> past;  // of one object
+  std::vector<double> known;
+  for (std::size_t object = 0; object < work.size(); ++object) {
+    past.clear();
+    for (MeasuredWork const& phase : phases) {
+      if (phase[object] >= 0.0) past.push_back(phase[object]);
     }
+    if (past.empty()) continue;
+    work[object] = model.next(past);
+    known.push_back(work[object]);
   }
-  std::vector<double> work(known.size());
-  for (std::size_t row = 0; row < known.size(); row += columns) {
-    std::size_t from = 0;
-    while (from < columns && !known[row + from]) ++from;
-    for (std::size_t to = 0; to < columns; ++to) {
-      double const other =
-          from < columns ? *known[row + from] * ratios[from * columns + to] : usual[to];
-      work[row + to] = known[row + to].value_or(other);
-    }
-  }
+  if (known.size() == work.size()) return work;
+  double const usual = median_or(std::move(known), 0.0);
+  std::ranges::replace(work, not_measured, usual);
   return work;
 }
 

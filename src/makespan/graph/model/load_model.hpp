@@ -43,17 +43,13 @@ struct LoadModelEntry {
 [[nodiscard]] std::unique_ptr<LoadModel> make_load_model(std::string_view name,
                                                          OptionValues const& given);
 
-// Of one phase, by object.
-struct MeasuredPhase {
-  std::vector<double> work{};        // measured time times the speed of the place; below 0: not
-  std::vector<std::int32_t> kind{};  // of the place that it ran on
-};
+// Of one phase, by object: measured time times the speed of its place; below 0: not measured.
+using MeasuredWork = std::vector<double>;
 
-// Work of the next phase on each kind of place, shape (objects, kinds), as Graph has it. A kind
-// that an object has run on gets what the model says of the phases that it did; another one that,
-// times the ratio between the two kinds: the median over objects that ran on both, and 1 if none
-// did. An object that never ran has the median of all that did, or 0.
-[[nodiscard]] std::vector<double> next_work(std::span<MeasuredPhase const> phases, int objects,
-                                            int kinds, LoadModel const& model);
+// Work of the next phase, by object, from phases of which the last is the latest: what the model
+// says of those that it was measured in. An object that was in none has the median of all that
+// were, or 0.
+[[nodiscard]] std::vector<double> next_work(std::span<MeasuredWork const> phases, int objects,
+                                            LoadModel const& model);
 
 }  // namespace makespan::graph

@@ -91,6 +91,36 @@ void expect_costs(std::string_view what, std::vector<double> const& costs, std::
                    "it is " + short_text(*wrong), "give a number above 0, 1e-30 to 1e30");
 }
 
+void expect_memories(PlaceMemories const& memories, std::size_t places) {
+  auto const count = static_cast<int>(memories.limit_bytes.size());
+  if (memories.of.size() != places) {
+    throw InputError("memories of a machine",
+                     "they are given for " + std::to_string(memories.of.size()) + " places of " +
+                         std::to_string(places),
+                     "give each place one");
+  }
+  if (!memories.used_bytes.empty() && memories.used_bytes.size() != memories.limit_bytes.size()) {
+    throw InputError("memories of a machine",
+                     std::to_string(count) + " limits, and " +
+                         std::to_string(memories.used_bytes.size()) + " values of bytes in use",
+                     "give one for each");
+  }
+  for (std::size_t place = 0; place < places; ++place) {
+    if (memories.of[place] >= 0 && memories.of[place] < count) continue;
+    throw InputError(numbered("place", place),
+                     "there is no memory " + std::to_string(memories.of[place]),
+                     "memories are 0 to " + std::to_string(count - 1));
+  }
+  for (std::size_t memory = 0; memory < memories.limit_bytes.size(); ++memory) {
+    double const used = memories.used_bytes.empty() ? 0.0 : memories.used_bytes[memory];
+    if (memories.limit_bytes[memory] >= 0.0 && used >= 0.0 && used <= amount_max) continue;
+    throw InputError(numbered("memory", memory),
+                     "limit " + short_text(memories.limit_bytes[memory]) + " and " +
+                         short_text(used) + " bytes in use",
+                     "give numbers from 0");
+  }
+}
+
 }  // namespace
 
 Places::Places(std::vector<Place> places, std::vector<Domain> domains, DomainCosts costs)
@@ -139,6 +169,14 @@ Places Places::with_speeds(std::span<double const> speeds) const {
     changed.places_[place].speed = Speed{speeds[place]};
     changed.speed_sum_ += changed.places_[place].speed;
   }
+  return changed;
+}
+
+Places Places::with_memories(PlaceMemories memories) const {
+  expect_memories(memories, places_.size());
+  memories.used_bytes.resize(memories.limit_bytes.size());
+  Places changed = *this;
+  changed.memories_ = std::make_shared<PlaceMemories const>(std::move(memories));
   return changed;
 }
 

@@ -47,6 +47,15 @@ struct DomainCosts {
   friend bool operator==(DomainCosts const&, DomainCosts const&) = default;
 };
 
+// What holds objects: the memory of an image, of a host, of a GPU; and how much there is of it.
+struct PlaceMemories {
+  std::vector<int> of{};              // by place: a memory, from 0
+  std::vector<double> limit_bytes{};  // by memory; infinite: no limit
+  std::vector<double> used_bytes{};   // by memory: by what are no objects; empty: 0
+
+  friend bool operator==(PlaceMemories const&, PlaceMemories const&) = default;
+};
+
 // Immutable. Tested by tests/graph/model/places_test.cpp.
 class Places {
  public:
@@ -113,8 +122,19 @@ class Places {
   // The same places at other speeds, one for each, all positive. O(places): what is known of
   // domains is shared.
   [[nodiscard]] Places with_speeds(std::span<double const> speeds) const;
+  // The same places, whose objects may take no more than what their memories have. Throws InputError
+  // that names the place or memory: columns of other lengths, a memory that is not there, bytes
+  // that are negative or no number.
+  [[nodiscard]] Places with_memories(PlaceMemories memories) const;
+  [[nodiscard]] bool has_memory_limits() const { return memories_ != nullptr; }
+  // Only where there are limits.
+  [[nodiscard]] PlaceMemories const& memories() const { return *memories_; }
+  [[nodiscard]] int memory_of(int place) const {
+    return memories_->of[static_cast<std::size_t>(place)];
+  }
   // Some of them, numbered in the order of `members`, with the domains that these are in, numbered
-  // by their first member, on nodes numbered likewise. O(members + their domains²).
+  // by their first member, on nodes numbered likewise; without memories, which places that are left
+  // out may share. O(members + their domains²).
   [[nodiscard]] Places subset(std::span<int const> members) const;
 
   // The time that an object takes on a place.
@@ -143,6 +163,7 @@ class Places {
 
   std::vector<Place> places_;
   std::shared_ptr<Machine const> machine_;
+  std::shared_ptr<PlaceMemories const> memories_{};  // null: no limits
   std::vector<int> members_;
   std::vector<std::size_t> begin_;
   Speed speed_sum_{};

@@ -77,7 +77,7 @@ ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options, WorldMach
       machine_(std::move(machine.facts)),
       cpus_(std::move(machine.cpus)) {
   // What a balancer does not like shows here, on all images.
-  static_cast<void>(Rebalancer(plan().options.balance, plan().fixed_objects(), plan().layout));
+  static_cast<void>(Rebalancer(plan().options.balance, plan().balanced_objects(), plan().layout));
 }
 
 ObjectWorld::~ObjectWorld() = default;

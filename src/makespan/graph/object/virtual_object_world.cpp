@@ -53,11 +53,13 @@ VirtualObjectWorld::VirtualObjectWorld(Places machine, WorldOptions options,
       machine_(std::move(machine)),
       options_(std::move(virtual_options)),
       facts_(facts_of(machine_)) {
-  MAKESPAN_EXPECT(std::ranges::all_of(machine_.all(), [](Place const& p) { return p.kind == 0; }));
   MAKESPAN_EXPECT(options_.program_times > 0.0);
-  plan().options.threads = threads_of_images(machine_);
+  int const threads = plan().options.threads = threads_of_images(machine_);
+  for (int place = 0; place < machine_.count(); ++place) {
+    plan().layout.memory.push_back(place / threads);
+  }
   // What a balancer does not like shows here.
-  static_cast<void>(Rebalancer(plan().options.balance, plan().fixed_objects(), plan().layout));
+  static_cast<void>(Rebalancer(plan().options.balance, plan().balanced_objects(), plan().layout));
 }
 
 void VirtualObjectWorld::run_all(ObjectProgram const& program) {

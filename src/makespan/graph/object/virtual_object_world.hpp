@@ -20,7 +20,8 @@ namespace makespan::graph {
 //
 // - A method of an object, the program's begin() of a phase, and all that the coordinator does take
 //   their measured processor time, over the speed of the place; 1 is the processor that this runs
-//   on. They run one after the other, in the calling thread: what their data do to caches is what
+//   on. Where places are of several kinds a method takes VirtualOptions::kind_times times as long.
+//   They run one after the other, in the calling thread: what their data do to caches is what
 //   they do here, on one core. What a method sends leaves when it has come so far.
 // - A message to a place of the same node is there after the latency between the two, and takes its
 //   receiver Places::receive_s and its bytes over the bandwidth. Messages to another node are
@@ -35,7 +36,7 @@ namespace makespan::graph {
 // tests/graph/object/virtual_object_world_test.cpp.
 class VirtualObjectWorld final : public ObjectHost {
  public:
-  // All places are of kind 0 (EXPECT). `options.threads` and `options.machine` say nothing here.
+  // `options.threads` and `options.machine` say nothing here.
   // Throws InputError on options that are invalid.
   VirtualObjectWorld(Places machine, WorldOptions options, VirtualOptions virtual_options = {});
 

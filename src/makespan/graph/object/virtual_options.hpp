@@ -18,6 +18,9 @@ struct VirtualOptions {
   // takes; above 0: as if objects
   // had more to do each. Decisions do not.
   double program_times{1.0};
+  // Of an object's number and the kind of its place: so many times as long a method takes there, on
+  // top of that; above 0. Null: kinds differ in speed alone.
+  std::function<double(int object, int kind)> kind_times{};
 };
 
 }  // namespace makespan::graph

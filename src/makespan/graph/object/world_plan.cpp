@@ -42,14 +42,17 @@ std::vector<int> WorldPlan::ends() const {
   return ends;
 }
 
-std::vector<bool> WorldPlan::fixed_objects() const {
-  std::vector<bool> is_fixed;
-  is_fixed.reserve(static_cast<std::size_t>(objects));
-  for (CollectionInfo const& each : collections) {
-    is_fixed.insert(is_fixed.end(), static_cast<std::size_t>(each.count),
-                    each.mobility == Mobility::fixed);
+BalancedObjects WorldPlan::balanced_objects() const {
+  BalancedObjects known;
+  known.is_fixed.reserve(static_cast<std::size_t>(objects));
+  known.group.reserve(static_cast<std::size_t>(objects));
+  for (std::size_t at = 0; at < collections.size(); ++at) {
+    CollectionInfo const& each = collections[at];
+    auto const count = static_cast<std::size_t>(each.count);
+    known.is_fixed.insert(known.is_fixed.end(), count, each.mobility == Mobility::fixed);
+    known.group.insert(known.group.end(), count, static_cast<std::int32_t>(at));
   }
-  return is_fixed;
+  return known;
 }
 
 std::uint64_t WorldPlan::fingerprint() const {

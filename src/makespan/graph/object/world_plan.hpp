@@ -14,6 +14,7 @@
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/trace_use.hpp"
 #include "makespan/graph/rebalance/balance_options.hpp"
+#include "makespan/graph/rebalance/balanced_objects.hpp"
 #include "makespan/graph/rebalance/place_layout.hpp"
 
 namespace makespan::graph {
@@ -60,8 +61,9 @@ struct WorldPlan {
   [[nodiscard]] CollectionInfo const& collection_of(int number) const;
   // By collection: one more than the number of its last object.
   [[nodiscard]] std::vector<int> ends() const;
-  // By object: of a collection whose objects the balancer may not move.
-  [[nodiscard]] std::vector<bool> fixed_objects() const;
+  // By object: whether it is of a collection whose objects the balancer may not move, and the number
+  // of that.
+  [[nodiscard]] BalancedObjects balanced_objects() const;
   // Of names, sizes and order of collections: the same on all images, and in a checkpoint.
   [[nodiscard]] std::uint64_t fingerprint() const;
   // "cells[17]", for errors.

@@ -3,6 +3,7 @@
 
 // How a run of objects is balanced.
 
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,9 @@ struct BalanceOptions {
   // By which part measured loads of places err, until two phases tell (see load_noise()); 0 where
   // they are known.
   double load_noise{0.02};
+  // What the objects of an image may take of its memory, by the bytes that it takes to move them;
+  // infinite: no limit. A balancer whose places decide together does not take one.
+  double image_memory_bytes{std::numeric_limits<double>::infinity()};
 };
 
 }  // namespace makespan::graph

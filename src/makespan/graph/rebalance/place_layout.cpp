@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/rebalance/place_layout.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 
@@ -11,6 +12,8 @@ PlaceLayout assumed_layout(int threads, std::span<int const> node,
   PlaceLayout layout;
   for (std::size_t from = 0; from < node.size(); ++from) {
     layout.domain.insert(layout.domain.end(), static_cast<std::size_t>(threads),
+                         static_cast<int>(from));
+    layout.memory.insert(layout.memory.end(), static_cast<std::size_t>(threads),
                          static_cast<int>(from));
     layout.domains.push_back({.node = node[from]});
     for (std::size_t to = 0; to < node.size(); ++to) {
@@ -28,7 +31,12 @@ PlaceLayout assumed_layout(int threads, std::span<int const> node,
 
 PlaceLayout layout_of(Places const& places) {
   PlaceLayout layout;
-  for (Place const& place : places.all()) layout.domain.push_back(place.domain);
+  for (Place const& place : places.all()) {
+    layout.domain.push_back(place.domain);
+    layout.kind.push_back(place.kind);
+  }
+  bool const are_alike = std::ranges::all_of(layout.kind, [](int kind) { return kind == 0; });
+  if (are_alike) layout.kind.clear();
   for (int from = 0; from < places.domains(); ++from) {
     Domain domain{.node = places.node(from)};
     for (int level = 0; level < places.levels(); ++level) {
@@ -46,7 +54,10 @@ PlaceLayout layout_of(Places const& places) {
 
 Places places_of(PlaceLayout const& layout) {
   std::vector<Place> places;
-  for (int const domain : layout.domain) places.push_back({.domain = domain});
+  for (std::size_t place = 0; place < layout.domain.size(); ++place) {
+    places.push_back({.kind = layout.kind.empty() ? 0 : layout.kind[place],
+                      .domain = layout.domain[place]});
+  }
   return Places(std::move(places), layout.domains, layout.costs);
 }
 

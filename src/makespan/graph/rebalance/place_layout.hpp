@@ -13,6 +13,8 @@ namespace makespan::graph {
 
 struct PlaceLayout {
   std::vector<int> domain{};      // by place
+  std::vector<int> kind{};        // by place, of its core; empty: all alike
+  std::vector<int> memory{};      // by place, that its objects are in: its image's; empty: unknown
   std::vector<Domain> domains{};  // all that `domain` names
   DomainCosts costs{};            // between domains
 
@@ -27,7 +29,7 @@ struct PlaceLayout {
 // That of a machine that is known already.
 [[nodiscard]] PlaceLayout layout_of(Places const& places);
 
-// Its places, at speed 1. Throws InputError where they are none (Places).
+// Its places, of their kinds, at speed 1. Throws InputError where they are none (Places).
 [[nodiscard]] Places places_of(PlaceLayout const& layout);
 
 }  // namespace makespan::graph

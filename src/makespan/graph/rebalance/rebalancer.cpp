@@ -2,12 +2,14 @@
 #include "makespan/graph/rebalance/rebalancer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
+#include "makespan/graph/balancer/within_memory.hpp"
 #include "makespan/graph/model/migration.hpp"
 #include "makespan/graph/model/phase_time.hpp"
 #include "makespan/graph/protocol/load_noise.hpp"
@@ -33,6 +35,19 @@ std::vector<double> first_speeds(std::vector<double> const& given, std::size_t p
   return given;
 }
 
+// Where places decide together each knows loads of its own objects alone: kinds are one then.
+std::vector<int> kinds_for(Balancer const& balancer, PlaceLayout const& layout) {
+  bool const is_distributed = dynamic_cast<DistributedBalancer const*>(&balancer) != nullptr;
+  if (is_distributed || layout.kind.empty()) return std::vector<int>(layout.domain.size());
+  return layout.kind;
+}
+
+std::vector<std::int32_t> groups_of(BalancedObjects const& objects) {
+  MAKESPAN_EXPECT(objects.group.empty() || objects.group.size() == objects.is_fixed.size());
+  if (!objects.group.empty()) return objects.group;
+  return std::vector<std::int32_t>(objects.is_fixed.size());
+}
+
 }  // namespace
 
 double availability_of(double measured) {
@@ -40,14 +55,16 @@ double availability_of(double measured) {
   return std::clamp(measured, least, 1.0);
 }
 
-Rebalancer::Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed,
+Rebalancer::Rebalancer(BalanceOptions const& options, BalancedObjects const& objects,
                        PlaceLayout layout)
-    : is_fixed_(std::move(is_fixed)),
+    : is_fixed_(objects.is_fixed),
       layout_(std::move(layout)),
       is_lost_(layout_.domain.size()),
       balancer_(make_balancer(options.balancer, options.balancer_options)),
       load_model_(make_load_model(options.load_model, options.load_model_options)),
       speeds_(first_speeds(options.speeds, is_lost_.size())),
+      kind_factors_(kinds_for(*balancer_, layout_), groups_of(objects)),
+      image_memory_bytes_{options.image_memory_bytes},
       noise_(options.load_noise) {
   MAKESPAN_EXPECT(options.load_noise >= 0.0);
   if (distributed() != nullptr && options.load_model != load_models().front().name) {
@@ -55,13 +72,26 @@ Rebalancer::Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed
                      "its places decide together, and each knows loads of the last phase only",
                      "leave the load model out, or take a balancer that decides at one place");
   }
+  if (!std::isfinite(image_memory_bytes_)) return;
+  if (!(image_memory_bytes_ > 0.0)) {
+    throw InputError("memory of an image for objects: " + std::to_string(image_memory_bytes_),
+                     "there is room for none", "give a number of bytes above 0");
+  }
+  if (distributed() != nullptr) {
+    throw InputError("a memory limit with balancer " + options.balancer,
+                     "its places decide together, and none knows what an image holds",
+                     "leave the limit out, or take a balancer that decides at one place");
+  }
+  MAKESPAN_EXPECT(layout_.memory.size() == layout_.domain.size());
 }
 
 Rebalancer::~Rebalancer() = default;
 
 // Objects that have moved since tell how fast places are, others how well loads are known.
 void Rebalancer::learn(ObjectTimes const& times, std::int64_t phase) {
-  speeds_ = learned_speeds(speeds_, times);
+  if (kinds() > 1) kind_factors_.learn(speeds_, times);
+  std::vector<double> now_s;
+  speeds_ = learned_speeds(speeds_, kind_factors_.within_kinds(times, now_s));
   double const noise = load_noise(times, static_cast<int>(speeds_.size()), noise_);
   // Later on work may have changed, and not only what was measured of it.
   bool const is_next = phase == last_phase_ + 1;
@@ -92,7 +122,7 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places, std::int64_t ph
   // Lost places are no places of this graph: numbers translate between the two.
   Graph const graph = graph_of(places, objects);
   Places const live = live_places(places);
-  Mapping const next = balancer_->map(graph, live);
+  Mapping const next = within_memory(graph, live, balancer_->map(graph, live));
 
   proposal.predicted_now_s = phase_times(graph, live, graph.now()).longest_s();
   proposal.predicted_new_s = phase_times(graph, live, next).longest_s();
@@ -152,28 +182,42 @@ std::vector<int> Rebalancer::live_numbers() const {
 }
 
 Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
+  Places live = live_places_without_memories(places);
+  if (!std::isfinite(image_memory_bytes_)) return live;
+  PlaceMemories memories;
+  for (int const number : live_numbers()) {
+    memories.of.push_back(layout_.memory[static_cast<std::size_t>(number)]);
+  }
+  int const most = std::ranges::max(memories.of);
+  memories.limit_bytes.assign(static_cast<std::size_t>(most) + 1, image_memory_bytes_);
+  return live.with_memories(std::move(memories));
+}
+
+Places Rebalancer::live_places_without_memories(std::span<PlaceLoads const> places) const {
   std::vector<Place> live;
   for (int const number : live_numbers()) {
     auto const at = static_cast<std::size_t>(number);
     // What others take of a core counts for the next phase, and is not learned as the place's
     // speed.
-    live.push_back({.speed = Speed{speeds_[at] * availability_of(places[at].availability)},
+    live.push_back({.kind = kind_of(at),
+                    .speed = Speed{speeds_[at] * availability_of(places[at].availability)},
                     .domain = layout_.domain[at]});
   }
   return Places(std::move(live), layout_.domains, layout_.costs);
 }
 
 std::vector<double> Rebalancer::work_next() {
-  MeasuredPhase phase{.work = last_.cpu_s,
-                      .kind = std::vector<std::int32_t>(last_.place.size(), 0)};
-  for (std::size_t object = 0; object < phase.work.size(); ++object) {
+  MeasuredWork phase = last_.cpu_s;
+  for (std::size_t object = 0; object < phase.size(); ++object) {
     if (last_.place[object] < 0) continue;
-    // Seconds of different places do not add up over looks; work does.
-    phase.work[object] *= speeds_[static_cast<std::size_t>(last_.place[object])];
+    auto const place = static_cast<std::size_t>(last_.place[object]);
+    // Seconds of different places do not add up over looks; work on one kind of place does.
+    phase[object] *=
+        speeds_[place] / kind_factors_.factor(static_cast<int>(object), kind_of(place));
   }
   history_.push_back(std::move(phase));
   if (std::ssize(history_) > load_model_->phases()) history_.erase(history_.begin());
-  return next_work(history_, static_cast<int>(is_fixed_.size()), 1, *load_model_);
+  return next_work(history_, static_cast<int>(is_fixed_.size()), *load_model_);
 }
 
 Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects) {
@@ -184,15 +228,17 @@ Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> 
   }
   std::vector<std::int32_t> vertex(is_fixed_.size(), -1);
   std::vector<double> const work = work_next();
-  GraphColumns columns{.noise = noise_};
+  GraphColumns columns{.kinds = kinds(), .noise = noise_};
   for (int const object : objects) {
     auto const at = static_cast<std::size_t>(object);
-    vertex[at] = static_cast<std::int32_t>(columns.work.size());
-    columns.work.push_back(work[at]);
+    vertex[at] = static_cast<std::int32_t>(columns.place.size());
+    for (int kind = 0; kind < kinds(); ++kind) {
+      columns.work.push_back(work[at] * kind_factors_.factor(object, kind));
+    }
     columns.place.push_back(place_at[static_cast<std::size_t>(before_[at])]);
     columns.is_fixed.push_back(is_fixed_[at] ? 1 : 0);
   }
-  columns.bytes.resize(columns.work.size());
+  columns.bytes.resize(columns.place.size());
   for (PlaceLoads const& place : places) {
     for (ObjectLoad const& load : place.loads.objects) {
       columns.bytes[static_cast<std::size_t>(vertex[static_cast<std::size_t>(load.object)])] =

@@ -11,8 +11,10 @@
 
 #include "makespan/graph/balancer/place_decision.hpp"
 #include "makespan/graph/model/load_model.hpp"
+#include "makespan/graph/protocol/kind_factors.hpp"
 #include "makespan/graph/protocol/place_speeds.hpp"
 #include "makespan/graph/rebalance/balance_options.hpp"
+#include "makespan/graph/rebalance/balanced_objects.hpp"
 #include "makespan/graph/rebalance/object_loads.hpp"
 #include "makespan/graph/rebalance/place_layout.hpp"
 #include "makespan/graph/rebalance/target.hpp"
@@ -37,14 +39,13 @@ struct Proposal {
   double moved_bytes{};
 };
 
-// Remembers loads from look to look, and speeds of places. Tested by
+// Remembers loads from look to look, speeds of places, and how objects take to kinds of places. Tested by
 // tests/graph/rebalance/rebalancer_test.cpp.
 class Rebalancer {
  public:
-  // `is_fixed`, by object: the balancer may not move it. Throws InputError on a balancer, a load
-  // model or options that there are not, and on speeds that are not one positive number for each
-  // place.
-  Rebalancer(BalanceOptions const& options, std::vector<bool> is_fixed, PlaceLayout layout);
+  // Throws InputError on a balancer, a load model or options that there are not, on speeds that are
+  // not one positive number for each place, and on a memory limit that the balancer cannot keep.
+  Rebalancer(BalanceOptions const& options, BalancedObjects const& objects, PlaceLayout layout);
   ~Rebalancer();
 
   void lose(int place) { is_lost_[static_cast<std::size_t>(place)] = true; }
@@ -69,8 +70,10 @@ class Rebalancer {
   // were not there then stay.
   [[nodiscard]] std::vector<Target> way_back(std::span<PlaceLoads const> places) const;
 
-  // By place, relative to each other, without what others take of their cores.
+  // By place, relative to each other, without what others take of their cores. Of places of several
+  // kinds: beside others of their kind.
   [[nodiscard]] std::vector<double> const& speeds() const { return speeds_; }
+  [[nodiscard]] KindFactors const& kind_factors() const { return kind_factors_; }
 
  private:
   struct Look {
@@ -80,6 +83,12 @@ class Rebalancer {
 
   [[nodiscard]] Look read(std::span<PlaceLoads const> places) const;
   [[nodiscard]] Places live_places(std::span<PlaceLoads const> places) const;
+  [[nodiscard]] Places live_places_without_memories(std::span<PlaceLoads const> places) const;
+  [[nodiscard]] int kind_of(std::size_t place) const {
+    return kinds() == 1 ? 0 : layout_.kind[place];
+  }
+  [[nodiscard]] int kinds() const { return kind_factors_.kinds(); }
+  // By object, on places of kind 0.
   [[nodiscard]] std::vector<double> work_next();
   [[nodiscard]] Graph graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects);
   [[nodiscard]] std::vector<int> live_numbers() const;
@@ -90,8 +99,10 @@ class Rebalancer {
   std::unique_ptr<Balancer> balancer_;
   std::unique_ptr<LoadModel> load_model_;
   std::vector<double> speeds_;  // by place
+  KindFactors kind_factors_;
+  double image_memory_bytes_;
   double noise_;                // of a phase's loads
-  std::vector<MeasuredPhase> history_{};
+  std::vector<MeasuredWork> history_{};  // on places of kind 0
   Look last_{};
   std::int64_t last_phase_{-2};
   std::vector<std::int32_t> before_{};  // the place of each object when the last proposal was made

@@ -15,6 +15,7 @@ PhaseState::PhaseState(Graph const& graph, Places const& places, Mapping mapping
       mapping_{std::move(mapping)},
       phases_{phases},
       links_{places},
+      memory_{graph, places, mapping_},
       tried_{places},
       share_at_(static_cast<std::size_t>(places.count()), -1) {
   MAKESPAN_EXPECT(phases > 0.0);
@@ -177,7 +178,25 @@ void PhaseState::move_to(int place) {
   if (touches_links(place)) {
     each_link_change(place, [&](int from, int to, double bytes) { links_.add(from, to, bytes); });
   }
+  memory_.move(object_, here, place);
   mapping_[static_cast<std::size_t>(object_)] = place;
+}
+
+bool PhaseState::has_room_to_exchange(int other) {
+  int const here = place_of(object_);
+  int const there = place_of(other);
+  if (!memory_.is_limited() || here == there) return true;
+  int const first = places_.memory_of(here);
+  int const second = places_.memory_of(there);
+  double const first_before = memory_.excess_bytes(first);
+  double const second_before = memory_.excess_bytes(second);
+  memory_.move(object_, here, there);
+  memory_.move(other, there, here);
+  bool const has_room = memory_.excess_bytes(first) <= first_before &&
+                        memory_.excess_bytes(second) <= second_before;
+  memory_.move(other, here, there);
+  memory_.move(object_, there, here);
+  return has_room;
 }
 
 }  // namespace makespan::graph

@@ -10,6 +10,7 @@
 #include "makespan/graph/model/graph.hpp"
 #include "makespan/graph/model/link_times.hpp"
 #include "makespan/graph/model/places.hpp"
+#include "makespan/graph/times/memory_use.hpp"
 
 namespace makespan::graph {
 
@@ -57,6 +58,12 @@ class PhaseState {
   void look_at(int object);
   // Those it talks with, its own place too if it talks with others there.
   [[nodiscard]] std::span<Share const> shares() const { return shares_; }
+  // Whether the memory of `place` has room for it.
+  [[nodiscard]] bool has_room(int place) const {
+    return memory_.has_room(object_, place_of(object_), place);
+  }
+  // Whether memories have room for both where the object and another one of `place` change places.
+  [[nodiscard]] bool has_room_to_exchange(int other);
   // What the object costs its place, were it at `place`.
   [[nodiscard]] double own_s(int place) const;
   // By how much all times together, of links too, change if it goes to `place`, another one than
@@ -91,6 +98,7 @@ class PhaseState {
   double phases_;
   std::vector<double> times_s_;
   LinkTimes links_;
+  MemoryUse memory_;
   mutable LinkTimes tried_;  // links after a move that is asked about
   int object_{-1};
   std::vector<Share> shares_;

@@ -65,20 +65,19 @@ class LoadFactors {
   std::vector<bool> is_growing_{};
 };
 
-// As a run of these objects would ask for.
-graph::BalanceOptions balance_options(Places const& places, PhasesJob const& job) {
+// As a run of these objects would ask for, which knows no speeds: they are learned.
+graph::BalanceOptions balance_options(PhasesJob const& job) {
   graph::BalanceOptions options{.balancer = job.balancer, .balancer_options = job.balancer_options};
   if (job.loads.noise == 0.0) options.load_noise = 0.0;  // loads are those of the next phase, too
-  for (graph::Place const& place : places.all()) options.speeds.push_back(place.speed.value());
   return options;
 }
 
-std::vector<bool> fixed_objects(Graph const& graph) {
-  std::vector<bool> is_fixed;
+graph::BalancedObjects balanced_objects(Graph const& graph) {
+  graph::BalancedObjects objects;
   for (int object = 0; object < graph.objects(); ++object) {
-    is_fixed.push_back(!graph.may_move(object));
+    objects.is_fixed.push_back(!graph.may_move(object));
   }
-  return is_fixed;
+  return objects;
 }
 
 graph::TriggerOptions trigger_options(PhasesJob const& job, int objects) {
@@ -94,7 +93,7 @@ class PhaseSimulation {
       : graph_{graph},
         places_{places},
         job_{job},
-        rebalancer_{balance_options(places, job), fixed_objects(graph), graph::layout_of(places)},
+        rebalancer_{balance_options(job), balanced_objects(graph), graph::layout_of(places)},
         trigger_{trigger_options(job, graph.objects())},
         factors_{job.loads, graph.objects()},
         availability_(index(places.count())),

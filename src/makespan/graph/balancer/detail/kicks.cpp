@@ -5,9 +5,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "makespan/base/random_draws.hpp"
+#include "makespan/graph/balancer/within_memory.hpp"
+#include "makespan/graph/model/lower_bound.hpp"
 
 namespace makespan::graph {
 
@@ -15,8 +18,11 @@ namespace {
 
 constexpr std::uint64_t kick_seed = 1;
 constexpr double gain = 0.001;
+constexpr double rounding = 1e-12;
 constexpr double loss = 0.005;
 constexpr int objects_kicked = 6'000;  // rounds, times the objects of a graph
+// As many times more where memories have limits, which leave fewer ways.
+constexpr int times_within_limits = 4;
 // At most this part of the objects, and at least two.
 constexpr int part_kicked = 8;
 
@@ -25,8 +31,27 @@ auto one_of(Items const& items, RandomDraws& draws) {
   return items[static_cast<std::size_t>(draws.below(static_cast<int>(std::ssize(items))))];
 }
 
-// An object drawn, and others: those it talks with, or any.
-std::vector<int> kicked(Graph const& graph, std::vector<int> const& movable, RandomDraws& draws) {
+// By block, the objects that need it.
+std::vector<std::vector<int>> sharers(Graph const& graph) {
+  std::vector<std::vector<int>> all(static_cast<std::size_t>(graph.blocks()));
+  for (int object = 0; object < graph.objects(); ++object) {
+    if (graph.block(object) >= 0) all[static_cast<std::size_t>(graph.block(object))].push_back(object);
+  }
+  return all;
+}
+
+// An object drawn, and others: those it talks with, or any. Where blocks are shared, half of the
+// times those that share its block.
+std::vector<int> kicked(Graph const& graph, std::vector<int> const& movable,
+                        std::vector<std::vector<int>> const& sharers, RandomDraws& draws) {
+  if (!sharers.empty() && draws.below(2) == 0) {
+    int const block = graph.block(one_of(movable, draws));
+    if (block >= 0) {
+      std::vector<int> objects = sharers[static_cast<std::size_t>(block)];
+      std::erase_if(objects, [&](int object) { return !graph.may_move(object); });
+      return objects;
+    }
+  }
   int const most = std::max(2, static_cast<int>(movable.size()) / part_kicked);
   int const count = 1 + draws.below(most);
   bool const takes_neighbours = draws.below(2) == 0;
@@ -54,21 +79,23 @@ void improve_by_kicks(PhaseState& state, double phases,
     if (graph.may_move(object)) movable.push_back(object);
   }
   if (movable.empty()) return;
+  std::vector<std::vector<int>> const blocks = sharers(graph);
   RandomDraws draws(kick_seed);
-  int const rounds = objects_kicked / graph.objects();
+  int const times = places.has_memory_limits() ? times_within_limits : 1;
+  int const rounds = times * objects_kicked / graph.objects();
+  double const least_s = lower_bound(graph, places).value() * (1.0 + rounding);
   Mapping present = state.mapping();
   Mapping best = present;
   double best_s = state.longest_s();
-  for (int round = 0; round < rounds; ++round) {
-    PhaseState next(graph, places, present, phases);
+  for (int round = 0; round < rounds && best_s > least_s; ++round) {
+    Mapping kicked_mapping = present;
     bool const goes_together = draws.below(2) == 0;
     int place = draws.below(places.count());
-    for (int const object : kicked(graph, movable, draws)) {
+    for (int const object : kicked(graph, movable, blocks, draws)) {
       if (!goes_together) place = draws.below(places.count());
-      if (next.place_of(object) == place) continue;
-      next.look_at(object);
-      next.move_to(place);
+      kicked_mapping[static_cast<std::size_t>(object)] = place;
     }
+    PhaseState next(graph, places, within_memory(graph, places, std::move(kicked_mapping)), phases);
     improve(next);
     double const next_s = next.longest_s();
     if (next_s > (1.0 + loss) * best_s) continue;

@@ -11,7 +11,7 @@ namespace makespan::graph {
 
 // Iterated local search (Lourenço, Martin and Stützle, 2003,
 // https://doi.org/10.1007/0-306-48056-5_11): again and again some objects, neighbours or any, go to
-// places drawn, which `improve` then mends. The search goes on from what comes of it unless the
+// places drawn, which `improve` then mends; where objects share blocks, often all that share one. The search goes on from what comes of it unless the
 // longest place is longer than the best one's by more than a two-hundredth; what is shorter than
 // the best by a thousandth is the best. `state` ends with that. Draws repeat. So many rounds that
 // it takes some milliseconds. Tested by tests/graph/balancer/kicks_test.cpp.

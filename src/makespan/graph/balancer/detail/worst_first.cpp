@@ -189,7 +189,7 @@ class WorstFirst {
     // Without a look at friends, and most places are out by this already. It does not see what the
     // object says to that place and would no longer cost anything.
     double const compute = state_.places().time_of(state_.graph(), object, place).value();
-    if (state_.time_s(place) + compute >= best.longest_s) return;
+    if (state_.time_s(place) + compute >= best.longest_s || !state_.has_room(place)) return;
     double const longest = state_.longest_touched_s(place);
     if (longest < best.longest_s) best = {.object = object, .place = place, .longest_s = longest};
   }
@@ -248,6 +248,7 @@ class WorstFirst {
   // There and back, since the two may talk with each other.
   void try_exchange(Pair const& pair, int place, Step& best) {
     look_at(pair.object);
+    if (!state_.has_room_to_exchange(pair.other)) return;
     before_.clear();
     LinkTimes const links = state_.links();
     keep(worst_);

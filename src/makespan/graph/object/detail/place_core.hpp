@@ -143,10 +143,10 @@ class PlaceCore final : public ObjectPlace {
   void leave(int object, int place) override;
   void depart(int object, int place);
   void hand_over(int object, Location next, std::int64_t number);
-  // Calls it; where time is virtual, it takes of that what it takes.
+  // Calls it; where time is virtual, it takes of that what it takes. `object`: whose method it is.
   template <class Function>
-  void worked(Worker worker, Function&& function) {
-    if (work_ != nullptr) work_->begin(worker);
+  void worked(Worker worker, Function&& function, int object = -1) {
+    if (work_ != nullptr) work_->begin(worker, object);
     function();
     if (work_ != nullptr) work_->end();
   }

@@ -42,7 +42,8 @@ class PlaceWork {
   PlaceWork(PlaceWork const&) = delete;
   PlaceWork& operator=(PlaceWork const&) = delete;
   virtual ~PlaceWork() = default;
-  virtual void begin(Worker worker) = 0;
+  // `object`: whose method it is; -1: of none.
+  virtual void begin(Worker worker, int object) = 0;
   virtual void end() = 0;
   // Around what a method has the runtime do: to send.
   virtual void begin_send() = 0;

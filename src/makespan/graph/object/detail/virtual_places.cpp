@@ -161,7 +161,7 @@ std::int64_t VirtualPlaces::arrival_ns(int from, int to, double bytes, std::int6
 VirtualMessenger::VirtualMessenger(VirtualPlaces& places, PlaceNumbers const& numbers)
     : PlaceMessenger(numbers),
       places_{places},
-      speed_{places.machine()[numbers.place].speed.value()},
+      here_{places.machine()[numbers.place]},
       gathered_(static_cast<std::size_t>(numbers.places())) {
 }
 
@@ -230,9 +230,11 @@ double VirtualMessenger::since_begin_s() {
   return 1e-9 * static_cast<double>(std::max<std::int64_t>(taken_ns, 0));
 }
 
-void VirtualMessenger::begin(Worker worker) {
+void VirtualMessenger::begin(Worker worker, int object) {
+  VirtualOptions const& options = places_.options();
   works_ = true;
-  worker_ = worker;
+  times_ = worker == Worker::program ? options.program_times : 1.0;
+  if (object >= 0 && options.kind_times) times_ *= options.kind_times(object, here_.kind);
   worked_s_ = sent_s_ = 0.0;
   begin_ns_ = places_.cpu_ns();
 }
@@ -245,7 +247,7 @@ void VirtualMessenger::end() {
 
 // Where methods count once, sending need not be told apart, and costs no readings of the clock.
 void VirtualMessenger::begin_send() {
-  sends_ = works_ && places_.program_times() != 1.0;
+  sends_ = works_ && times_ != 1.0;
   if (sends_) worked_s_ += since_begin_s();
 }
 
@@ -254,8 +256,7 @@ void VirtualMessenger::end_send() {
 }
 
 std::int64_t VirtualMessenger::taken_ns() const {
-  double const times = worker_ == Worker::program ? places_.program_times() : 1.0;
-  return nanoseconds((worked_s_ * times + sent_s_) / speed_);
+  return nanoseconds((worked_s_ * times_ + sent_s_) / here_.speed.value());
 }
 
 std::int64_t VirtualMessenger::so_far_ns() {

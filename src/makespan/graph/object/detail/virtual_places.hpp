@@ -40,7 +40,7 @@ class VirtualPlaces {
   [[nodiscard]] std::int64_t const* clock() const { return &now_ns_; }
   [[nodiscard]] std::int64_t now_ns() const { return now_ns_; }
   [[nodiscard]] std::int64_t cpu_ns() const { return options_.cpu_ns(); }
-  [[nodiscard]] double program_times() const { return options_.program_times; }
+  [[nodiscard]] VirtualOptions const& options() const { return options_; }
   // What reading it takes of itself.
   [[nodiscard]] std::int64_t reading_ns() const { return reading_ns_; }
 
@@ -131,7 +131,7 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
     double bytes{0.0};
   };
 
-  void begin(Worker worker) override;
+  void begin(Worker worker, int object) override;
   void end() override;
   void begin_send() override;
   void end_send() override;
@@ -144,13 +144,13 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
   [[nodiscard]] std::int64_t taken_ns() const;
 
   VirtualPlaces& places_;
-  double speed_;
+  Place here_;
   Mailbox mailbox_{};
   std::vector<Gathered> gathered_;  // by place
   double owed_s_{0.0};
   bool works_{false};
   bool sends_{false};     // between begin_send() and end_send()
-  Worker worker_{};       // whose work begin() began
+  double times_{1.0};     // so many count as once what begin() began
   double worked_s_{0.0};  // since begin(), up to the last send
   double sent_s_{0.0};    // of that, sending
   std::int64_t begin_ns_{0};

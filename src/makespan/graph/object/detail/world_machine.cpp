@@ -268,8 +268,10 @@ WorldMachine world_machine_all(pgas::Runtime& runtime, int threads, MachineUse c
 
   ThreadDomains const domains = domains_of(places);
   machine.layout = {.domain = domains.domain,
+                    .kind = core_kinds_of(places),
                     .domains = domains.domains,
                     .costs = costs_between(domains, places, known)};
+  for (ThreadPlace const& place : places) machine.layout.memory.push_back(place.image);
   machine.facts.domain = domains.domain;
   for (ThreadLevel const level : domains.levels) {
     machine.facts.levels.emplace_back(name_of(level));
