@@ -18,6 +18,8 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from makespan.base.engine import load_engine
+from makespan.graph.graph_columns import graph_of_columns, places_of_columns
 from numpy.typing import NDArray
 from rich.console import Console
 from scipy.optimize import Bounds, LinearConstraint, milp
@@ -28,8 +30,6 @@ from bench.json_rows import Replies, add_rows
 from bench.machine import circumstances
 from bench.report import print_outcome
 from bench.result import Outcome, write_outcome
-from makespan.base.engine import load_engine
-from makespan.graph.graph_columns import graph_of_columns, places_of_columns
 
 INFEASIBLE = 2
 """Of scipy's milp."""
@@ -276,7 +276,8 @@ def replies_of(case: Mapping[str, Any]) -> Replies:
     }
     kept = statistics.fmean(100.0 * (case["balancers"][0] in one) for one in found)
     proved = statistics.fmean(one.get("proved", 0.0) for one in found)
-    return {**replies, "solver": [{"proved_percent": proved, "kept_percent": kept}]}
+    solver = {"proved_percent": proved, "kept_percent": kept}
+    return {**{name: rows for name, rows in replies.items() if rows}, "solver": [solver]}
 
 
 def main(words: Sequence[str] | None = None) -> None:

@@ -54,6 +54,8 @@ def balance(
     network_bandwidth_gb: float | None = ...,
     places: str | int = ...,
     speeds: object | None = ...,
+    memory_gb: float | None = ...,
+    memory_of: str = ...,
     phase: int | None = ...,
     balancer: str = ...,
     phases: int | None = ...,

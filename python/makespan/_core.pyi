@@ -49,7 +49,7 @@ class Graph:
 
     def __init__(self, columns: dict) -> None:
         """
-        From kinds, work (objects x kinds, row by row), bytes, place, fixed, from, to, messages, edge_bytes; raises ValueError.
+        From kinds, work (objects x kinds, row by row), bytes, place, fixed, from, to, messages, edge_bytes, and of memory footprint, working, block, block_bytes; raises ValueError.
         """
 
     @property
@@ -61,6 +61,11 @@ class Places:
     def __init__(self, columns: dict) -> None:
         """
         From kind, speed, domain (by place), node (by domain), latency_s and bandwidth_bytes_s (domain x domain); raises ValueError.
+        """
+
+    def with_memories(self, columns: dict) -> Places:
+        """
+        The same with limits: of (by place: a memory), limit_bytes and used_bytes (by memory); raises ValueError.
         """
 
     @property

@@ -52,6 +52,9 @@ std::string refusal(RuntimeOptions const& options) {
 }
 
 TEST(OptionsTest, Environment_overrides_each_option) {
+  EXPECT_EQ(with("MAKESPAN_UCX_RMA", "auto").ucx_rma, RmaUse::automatic);
+  EXPECT_EQ(with("MAKESPAN_UCX_RMA", "always").ucx_rma, RmaUse::always);
+  EXPECT_EQ(with("MAKESPAN_UCX_RMA", "never").ucx_rma, RmaUse::never);
   EXPECT_EQ(with("MAKESPAN_ENDPOINTS", "per-thread").design, EndpointDesign::per_thread);
   EXPECT_EQ(with("MAKESPAN_ENDPOINTS", "shared-global-lock").design,
             EndpointDesign::shared_global_lock);
@@ -92,6 +95,8 @@ TEST(OptionsTest, Environment_without_variables_changes_nothing) {
 }
 
 TEST(OptionsTest, Environment_refuses_unknown_choices) {
+  EXPECT_THAT(refusal("MAKESPAN_UCX_RMA", "sometimes"),
+              AllOf(HasSubstr("MAKESPAN_UCX_RMA=sometimes"), HasSubstr("auto, always, never")));
   EXPECT_THAT(refusal("MAKESPAN_ENDPOINTS", "shared"),
               AllOf(HasSubstr("MAKESPAN_ENDPOINTS=shared"), HasSubstr("there is no such choice"),
                     HasSubstr("per-thread, shared-global-lock, shared-fine-lock")));

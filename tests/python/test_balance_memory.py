@@ -9,10 +9,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-
-import makespan
+from makespan.graph.balancing import Candidate, Comparison
 from makespan.graph.graph_file import document_of, graph_from
 from makespan.graph.read_graph import read_graph
+from makespan.machines.place_source import KnownPlaces
+
+import makespan
 
 GRAPHS = Path(__file__).resolve().parents[1] / "data" / "graphs"
 BALANCERS = "makespan,greedy,greedy_comm,refine,nuco,scotch,random"
@@ -90,32 +92,52 @@ def test_a_limit_that_binds_is_kept_and_costs_time() -> None:
     assert len(blocks_at_0) == 2
 
 
-def test_domains_and_nodes_have_memories_too() -> None:
-    graph = {"work": np.ones(8), "place": np.zeros(8, dtype=int), "bytes": np.full(8, 10.0)}
-    machine = {"synthetic": "numa:2 core:2 pu:1", "nodes": 2, "balancer": "greedy"}
-
-    by_node = makespan.balance(graph, memory_gb=40e-9, memory_of="node", **machine)
-    by_domain = makespan.balance(graph, memory_gb=20e-9, memory_of="domain", **machine)
-
-    assert by_node is not None
-    assert by_domain is not None
-    assert np.bincount(np.asarray(by_node.mapping) // 4, minlength=2).max() == 4
-    assert np.bincount(np.asarray(by_domain.mapping) // 2, minlength=4).max() == 2
-
-
-def test_the_best_is_one_that_keeps_to_the_limit() -> None:
-    """Nothing may move, so that no mapping can; the note of it is the figure above 100 %."""
-    graph = {
-        "work": np.ones(4),
-        "place": np.zeros(4, dtype=int),
-        "bytes": np.full(4, 10.0),
-        "fixed": np.ones(4),
+@pytest.mark.parametrize(("part", "places"), [("node", 4), ("domain", 2), ("place", 1)])
+def test_domains_and_nodes_have_memories_too(part: str, places: int) -> None:
+    """The first place is a hundred times as fast, so that all would be there."""
+    graph = {"work": np.ones(12), "place": np.zeros(12, dtype=int), "bytes": np.full(12, 10.0)}
+    flags = {
+        "synthetic": "numa:2 core:2 pu:1",
+        "nodes": 2,
+        "speeds": [100.0] * places + [1.0] * (8 - places),
+        "balancer": "makespan",
     }
+    each = {"node": 8, "domain": 4, "place": 3}[part]
 
-    found = makespan.balance(graph, places=2, memory_gb=20e-9, balancer="greedy,makespan")
+    free = makespan.balance(graph, **flags)
+    limited = makespan.balance(graph, memory_gb=10e-9 * each, memory_of=part, **flags)
 
-    assert found is not None
-    assert found.candidates["fullest_memory"].to_list() == [2.0, 2.0, 2.0]
+    assert free is not None
+    assert limited is not None
+    assert np.sum(np.asarray(free.mapping) < places) == 12
+    assert np.sum(np.asarray(limited.mapping) < places) == each
+
+
+def candidate(name: str, phase_s: float, fullest: float) -> Candidate:
+    nothing = np.zeros(0)
+    quality = {"phase_s": phase_s, "fullest_memory": fullest}
+    return Candidate(name, {}, nothing.astype(np.int32), quality, nothing, nothing, None)
+
+
+def test_the_best_is_the_shortest_of_those_that_keep_to_the_limit() -> None:
+    candidates = (
+        candidate("now", 0.5, 0.1),
+        candidate("short, and too much", 1.0, 1.2),
+        candidate("long", 3.0, 0.2),
+        candidate("shorter", 2.0, 0.99),
+    )
+    table = read_graph([GRAPHS / "ccm_blocks.json"])
+
+    comparison = Comparison(table, KnownPlaces(None, "a machine"), 0.0, candidates)
+
+    assert comparison.best.name == "shorter"
+
+
+def test_bytes_in_use_where_there_is_no_place_are_refused() -> None:
+    graph = {"work": [1.0], "place": [0], "used_bytes": [0, 0, 7]}
+
+    with pytest.raises(makespan.InputError, match="bytes in use at place 2"):
+        makespan.balance(graph, places=2, memory_gb=1)
 
 
 @pytest.mark.parametrize(

@@ -80,6 +80,7 @@ def test_what_balancers_that_know_of_memory_read_is_read(tmp_path: Path) -> None
     second = [
         task(21, 1, 1.0, **memory_of(shared_id=8, shared_bytes=200)),
         task(22, 1, 1.0, **memory_of(shared_id=40, shared_bytes=1e6)),
+        task(23, 1, 1.0, **memory_of(shared_id=-1, shared_bytes=0)),
     ]
     files = [rank(0, {"id": 0, "tasks": first}), rank(1, {"id": 0, "tasks": second})]
 
@@ -87,12 +88,12 @@ def test_what_balancers_that_know_of_memory_read_is_read(tmp_path: Path) -> None
 
     memory = graph.memory
     assert memory is not None
-    assert memory.footprint.tolist() == [10, 0, 0, 0]
-    assert memory.working.tolist() == [3, 0, 0, 0]
-    assert memory.block.tolist() == [0, -1, 1, 0]
+    assert memory.footprint.tolist() == [10, 0, 0, 0, 0]
+    assert memory.working.tolist() == [3, 0, 0, 0, 0]
+    assert memory.block.tolist() == [0, -1, 1, 0, -1]
     assert memory.block_bytes.tolist() == [1e6, 200]
     assert memory.used.tolist() == [5e8, 0]
-    assert graph.bytes.tolist() == [7, 0, 0, 0]
+    assert graph.bytes.tolist() == [7, 0, 0, 0, 0]
     assert read_graph(written(tmp_path, ranks())).memory is None
 
 
@@ -101,6 +102,7 @@ def test_what_balancers_that_know_of_memory_read_is_read(tmp_path: Path) -> None
     [
         ({"shared_id": "a"}, "object 12: shared_id 'a' .no whole number"),
         ({"shared_id": [1]}, "object 12: shared_id"),
+        ({"shared_id": 1}, "object 12: shared_bytes 0.0 .others of its block"),
         ({"shared_id": 1, "shared_bytes": 5}, "object 12: shared_bytes 5.0 .others of its block"),
         ({"task_footprint_bytes": -1}, "object 12: task_footprint_bytes -1"),
         ({"rank_working_bytes": "much"}, "object 12: rank_working_bytes 'much'"),

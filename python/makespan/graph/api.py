@@ -39,8 +39,9 @@ def balance(
 
     `graph`: the path of a graph file, a list of paths (vt's, of all ranks), or columns: by object
     `work` (seconds at speed 1) and `place`, and if wanted `bytes` (to move it) and `fixed`; by edge
-    `from`, `to` (objects), `messages` (1), `edge_bytes` (0). Files are written where they
-    are named.
+    `from`, `to` (objects), `messages` (1), `edge_bytes` (0); of memory by object `footprint`
+    (`bytes`), `working` (0) and `block` (-1), by block `block_bytes`, by place `used_bytes` (0).
+    Files are written where they are named.
 
     Blocks. In a program that mpiexec started: collective, by all its processes; the first decides
     and gets the result, the others None; with `gather="all"` all get it.

@@ -95,8 +95,14 @@ class Balancing:
         of = np.array(by_place[memory.of], dtype=np.int32)
         used = np.zeros(int(of.max()) + 1)
         if self._graph.memory is not None:
-            known = self._graph.memory.used[:count]
-            np.add.at(used, of[: len(known)], known)
+            known = self._graph.memory.used
+            if known[count:].any():
+                place = count + int(np.flatnonzero(known[count:])[0])
+                raise InputError(
+                    f"{self._graph.source}: bytes in use at place {place} (there are {count} "
+                    "places): give the machine that the graph is from"
+                )
+            np.add.at(used, of[: len(known[:count])], known[:count])
         limits = np.full(len(used), memory.bytes)
         return self.where.with_memories({"of": of, "limit_bytes": limits, "used_bytes": used})
 

@@ -48,17 +48,13 @@ def graph_of_columns(given: Mapping[str, ArrayLike]) -> ObjectsTable:
     )
 
 
-def _memory(
-    columns: _Columns, given: Mapping[str, ArrayLike], objects: int
-) -> ObjectMemory | None:
+def _memory(columns: _Columns, given: Mapping[str, ArrayLike], objects: int) -> ObjectMemory | None:
     if not any(name in given for name in MEMORY_COLUMNS):
         return None
     blocks = columns.count("block_bytes")
     is_block = "block" in given
     return ObjectMemory(
-        footprint=columns.numbers(
-            "footprint" if "footprint" in given else "bytes", objects, 0.0
-        ),
+        footprint=columns.numbers("footprint" if "footprint" in given else "bytes", objects, 0.0),
         working=columns.numbers("working", objects, 0.0),
         block=columns.indices("block", objects, least=-1)
         if is_block

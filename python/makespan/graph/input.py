@@ -118,7 +118,7 @@ BALANCE_SETTINGS = (
     BALANCERS,
     PHASES,
     *COURSE_SETTINGS,
-    OUTPUT.but(help="Write the mapping with the shortest predicted phase here; .zst packs it."),
+    OUTPUT.but(help="Write the best mapping here; .zst packs it."),
     REPORT.but(help="Write a page: times by place and traffic, before and after."),
     RECORD,
 )

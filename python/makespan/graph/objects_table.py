@@ -99,12 +99,16 @@ class ObjectsTable:
             )
         columns = [self.kinds.index(kind) for kind in kinds]
         memory = self.memory
-        taken = {
-            "footprint": memory.footprint,
-            "working": memory.working,
-            "block": memory.block,
-            "block_bytes": memory.block_bytes,
-        } if memory is not None else {}
+        taken = (
+            {
+                "footprint": memory.footprint,
+                "working": memory.working,
+                "block": memory.block,
+                "block_bytes": memory.block_bytes,
+            }
+            if memory is not None
+            else {}
+        )
         try:
             return engine.Graph(
                 {

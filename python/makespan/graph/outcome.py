@@ -68,7 +68,8 @@ class BalanceResult:
     """What balancers make of a graph, beside what it is now (`now`)."""
 
     best: str
-    """The balancer whose predicted phase is shortest; the first of equals."""
+    """The balancer whose predicted phase is shortest; the first of equals. Mappings that exceed a
+    memory come last."""
     mapping: NDArray[np.int32]
     """The place of each object, by that one."""
     labels: list[str]
@@ -77,8 +78,9 @@ class BalanceResult:
     """What no mapping can be better than."""
     candidates: pl.DataFrame
     """A row for each: balancer, phase_s, ratio (to the bound), imbalance, place_bytes,
-    domain_bytes, node_bytes, moves, moved_bytes, decision_s, and mapping, compute_s and receive_s
-    as lists, by object and by place."""
+    domain_bytes, node_bytes, moves, moved_bytes, where memories have limits fullest_memory (in use
+    over the limit), decision_s, and mapping, compute_s and receive_s as lists, by object and by
+    place."""
     phases: dict[str, PhasesResult]
     """By balancer, `never` first; empty where no phases were asked for."""
     record: dict[str, Any]

@@ -13,8 +13,8 @@ import numpy as np
 from makespan.base.number_text import time_text, time_unit, traffic_text
 from makespan.graph.phases import NEVER
 from makespan.graph.table import (
-    columns_of,
     PHASE_COLUMNS,
+    columns_of,
     comparison_rows,
     headline,
     phases_rows,

@@ -100,6 +100,11 @@ def graph_facts(graph: ObjectsTable) -> dict[str, Any]:
         *(edges.sender, edges.receiver, edges.messages, edges.bytes),
     ):
         digest.update(np.ascontiguousarray(column).tobytes())
+    if graph.memory is not None:
+        memory = graph.memory
+        for column in (memory.footprint, memory.working, memory.block, memory.block_bytes):
+            digest.update(np.ascontiguousarray(column).tobytes())
+        digest.update(memory.used.tobytes())
     return {
         "source": graph.source,
         "objects": len(graph),

@@ -70,7 +70,7 @@ def comparison_rows(comparison: Comparison) -> list[tuple[str, ...]]:
     if not comparison.has_memory_limits:
         return rows
     fullest = (one.quality["fullest_memory"] for one in comparison.candidates)
-    return [(*row, f"{100 * share:.0f} %") for row, share in zip(rows, fullest, strict=True)]
+    return [(*row, f"{100 * share:.1f} %") for row, share in zip(rows, fullest, strict=True)]
 
 
 def _row(one: Candidate, comparison: Comparison) -> tuple[str, ...]:

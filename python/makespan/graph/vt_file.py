@@ -209,18 +209,26 @@ class _Collected:
             id_ = known.get(_BLOCK)
             if id_ is not None and type(id_) is not int:
                 raise objects.wrong(at, _BLOCK, id_, "no whole number", HINT)
-            block.append(-1 if id_ is None else numbers.setdefault(id_, len(numbers)))
+            # LBAF takes a negative one for none.
+            if id_ is None or id_ < 0:
+                block.append(-1)
+            else:
+                block.append(numbers.setdefault(id_, len(numbers)))
         of_object, used_there = amounts(_BLOCK_BYTES), amounts(_USED)
         place = objects.places("node", self.place)
-        block_bytes = np.zeros(len(numbers))
+        block_bytes = np.full(len(numbers), np.nan)
         used = np.zeros(int(place.max(initial=-1)) + 1)
         np.maximum.at(used, place, used_there)
         for at, number in enumerate(block):
             if number < 0:
                 continue
-            if block_bytes[number] not in (0.0, of_object[at]):
+            if not np.isnan(block_bytes[number]) and block_bytes[number] != of_object[at]:
                 raise objects.wrong(
-                    at, _BLOCK_BYTES, float(of_object[at]), "others of its block say another number", HINT
+                    at,
+                    _BLOCK_BYTES,
+                    float(of_object[at]),
+                    "others of its block say another number",
+                    HINT,
                 )
             block_bytes[number] = of_object[at]
         return ObjectMemory(

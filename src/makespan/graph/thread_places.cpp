@@ -114,12 +114,13 @@ ThreadPlace thread_place_of(Topology const& topology, std::span<int const> cpus)
   }
   std::string all;
   for (std::string const& kind : kinds) all += kind;
-  thread.core_kind = fnv1a(std::as_bytes(std::span(all)));
+  std::uint64_t const hash = fnv1a(std::as_bytes(std::span(all)));
+  thread.core_kind = static_cast<std::uint32_t>(hash ^ (hash >> 32U));
   return thread;
 }
 
 std::vector<int> core_kinds_of(std::span<ThreadPlace const> threads) {
-  std::map<std::uint64_t, int> numbers;
+  std::map<std::uint32_t, int> numbers;
   std::vector<int> kinds;
   for (ThreadPlace const& thread : threads) kinds.push_back(number_in(numbers, thread.core_kind));
   return kinds;

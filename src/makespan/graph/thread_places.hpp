@@ -30,7 +30,7 @@ struct ThreadPlace {
   std::array<std::int32_t, thread_levels> within{-1, -1, -1, -1, -1};
   // The same for threads whose cores are alike, on other hosts, too: a hash of their processor's
   // model and of their kinds among its kinds of cores; 0: not known.
-  std::uint64_t core_kind{0};
+  std::uint32_t core_kind{0};
 
   friend bool operator==(ThreadPlace const&, ThreadPlace const&) = default;
 };

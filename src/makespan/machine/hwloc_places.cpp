@@ -8,8 +8,8 @@
 #include <sstream>
 #include <string>
 
-#include "makespan/base/checked_cast.hpp"
 #include <hwloc/cpukinds.h>
+#include "makespan/base/checked_cast.hpp"
 
 #include "makespan/machine/detail/hwloc_handle.hpp"
 

@@ -30,9 +30,9 @@ constexpr std::int64_t round_up(std::int64_t bytes, std::int64_t unit) {
 // What all images must have been told alike.
 std::string fingerprint(RuntimeOptions const& options) {
   return "transport " + options.transport + ", endpoints " + std::string(name_of(options.design)) +
-         ", progress " + std::string(name_of(options.progress)) + ", heap " +
-         std::to_string(options.heap_bytes) + ", message " +
-         std::to_string(options.message_bytes_max) + ", calls " +
+         ", progress " + std::string(name_of(options.progress)) + ", RMA of UCX " +
+         std::string(name_of(options.ucx_rma)) + ", heap " + std::to_string(options.heap_bytes) +
+         ", message " + std::to_string(options.message_bytes_max) + ", calls " +
          std::to_string(options.calls_kept_max);
 }
 
@@ -127,6 +127,7 @@ void Fabric::open_memory_all() {
   }
   if (heap_.empty()) {
     share_heap_all();
+    if (network_) network_->show_heap_all(heap_);
   } else if (plan_.network != Network::rma) {
     mapped_[static_cast<std::size_t>(job_->image().value())] = heap_.data();
   }

@@ -27,6 +27,9 @@ constexpr std::array modes{Named{"manual", ProgressMode::manual}, Named{"nap", P
                            Named{"event", ProgressMode::event}};
 constexpr std::array stealings{Named{"on", Stealing::on}, Named{"off", Stealing::off}};
 
+constexpr std::array rma_uses{Named{"auto", RmaUse::automatic}, Named{"always", RmaUse::always},
+                              Named{"never", RmaUse::never}};
+
 template <class Names, class Value>
 std::string_view name_in(Names const& names, Value value) {
   for (auto const& entry : names) {
@@ -114,6 +117,7 @@ RuntimeOptions with_environment(RuntimeOptions options, Variables const& environ
   Override(environment, "MAKESPAN_PROGRESS").choose(modes, options.progress);
   Override(environment, "MAKESPAN_STEALING").choose(stealings, options.stealing);
   Override(environment, "MAKESPAN_TRANSPORT").text(options.transport);
+  Override(environment, "MAKESPAN_UCX_RMA").choose(rma_uses, options.ucx_rma);
   Override(environment, "MAKESPAN_HEAP_MIB").count(options.heap_bytes, 1, std::int64_t{1} << 20);
   Override(environment, "MAKESPAN_MESSAGE_KIB")
       .count(options.message_bytes_max, 1, std::int64_t{1} << 10);
@@ -149,6 +153,10 @@ std::string_view name_of(ProgressMode mode) {
 }
 std::string_view name_of(Stealing stealing) {
   return name_in(stealings, stealing);
+}
+
+std::string_view name_of(RmaUse use) {
+  return name_in(rma_uses, use);
 }
 
 }  // namespace makespan::pgas

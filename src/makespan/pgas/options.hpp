@@ -13,6 +13,7 @@
 #include "makespan/base/quantity.hpp"
 #include "makespan/pgas/channel/channel_lock.hpp"
 #include "makespan/pgas/progress/progress_mode.hpp"
+#include "makespan/pgas/transport/rma_use.hpp"
 
 namespace makespan::pgas {
 
@@ -33,6 +34,9 @@ struct RuntimeOptions {
   // MAKESPAN_TRANSPORT = auto | shm | am | rma | ucx | shm+am | shm+ucx. The first of two is for
   // images of one node, the second between nodes; one alone is for all.
   std::string transport{"auto"};
+  // Puts and gets by UCX's own, between images whose memory is not mapped.
+  // MAKESPAN_UCX_RMA = auto | always | never
+  RmaUse ucx_rma{RmaUse::automatic};
   // Symmetric heap of each image, in bytes. MAKESPAN_HEAP_MIB. Pages cost nothing before they are
   // used, but a node must have room for all in /dev/shm.
   std::int64_t heap_bytes{std::int64_t{32} << 20};
@@ -62,5 +66,6 @@ void check(RuntimeOptions const& options);
 [[nodiscard]] std::string_view name_of(EndpointDesign design);
 [[nodiscard]] std::string_view name_of(ProgressMode mode);
 [[nodiscard]] std::string_view name_of(Stealing stealing);
+[[nodiscard]] std::string_view name_of(RmaUse use);
 
 }  // namespace makespan::pgas

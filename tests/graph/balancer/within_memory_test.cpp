@@ -23,7 +23,8 @@ double excess(Graph const& graph, Places const& places, Mapping const& mapping) 
 
 // Each place its own memory.
 Places limited(int places, double bytes) {
-  PlaceMemories memories{.limit_bytes = std::vector<double>(static_cast<std::size_t>(places), bytes)};
+  PlaceMemories memories{.limit_bytes =
+                             std::vector<double>(static_cast<std::size_t>(places), bytes)};
   for (int place = 0; place < places; ++place) memories.of.push_back(place);
   return equal_places(places).with_memories(std::move(memories));
 }
@@ -62,6 +63,22 @@ TEST(WithinMemory, sends_those_that_share_a_block_together) {
   Mapping const mapping = within_memory(graph, places, graph.now());
 
   EXPECT_EQ(mapping, (Mapping{1, 1, 0, 0}));
+}
+
+// The block is at both places, and neither has room for all that need it.
+TEST(WithinMemory, parts_those_that_share_a_block_where_it_must) {
+  GraphColumns columns = silent(std::vector<double>(40, 1.0));
+  columns.bytes.assign(40, 10.0);
+  columns.block.assign(40, 0);
+  columns.block_bytes = {1000.0};
+  for (std::size_t object = 26; object < 40; ++object) columns.place[object] = 1;
+  Graph const graph(columns);
+  Places const places = limited(2, 1250.0);
+  ASSERT_EQ(excess(graph, places, graph.now()), 10.0);
+
+  Mapping const mapping = within_memory(graph, places, graph.now());
+
+  EXPECT_EQ(excess(graph, places, mapping), 0.0);
 }
 
 TEST(WithinMemory, leaves_fixed_objects) {

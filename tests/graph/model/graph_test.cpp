@@ -116,8 +116,9 @@ TEST(Graph, names_the_object_or_edge_that_is_wrong) {
   EXPECT_NE(with([](GraphColumns& c) { c.kinds = 0; }), "accepted");
   EXPECT_NE(with([](GraphColumns& c) { c.footprint = {1}; }).find("column 'footprint'"),
             std::string::npos);
-  EXPECT_NE(with([](GraphColumns& c) { c.working = {1, -1, 1}; }).find("object 1 (working bytes -1"),
-            std::string::npos);
+  EXPECT_NE(
+      with([](GraphColumns& c) { c.working = {1, -1, 1}; }).find("object 1 (working bytes -1"),
+      std::string::npos);
   EXPECT_EQ(with([](GraphColumns& c) {
               c.block = {0, -1, 1};
               c.block_bytes = {5};

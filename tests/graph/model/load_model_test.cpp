@@ -59,8 +59,7 @@ TEST(NextWork, is_what_the_model_says_of_the_phases_that_an_object_was_measured_
 TEST(NextWork, of_an_object_that_never_ran_is_the_usual) {
   std::vector<MeasuredWork> const phases{{1, -1, 5, 3}};
 
-  EXPECT_EQ(next_work(phases, 4, *make_load_model("last", {})),
-            (std::vector{1.0, 3.0, 5.0, 3.0}));
+  EXPECT_EQ(next_work(phases, 4, *make_load_model("last", {})), (std::vector{1.0, 3.0, 5.0, 3.0}));
   EXPECT_EQ(next_work({}, 2, *make_load_model("last", {})), (std::vector{0.0, 0.0}));
 }
 

@@ -6,7 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cereal/types/vector.hpp>
 #include <cstdint>
 #include <vector>
@@ -16,107 +15,12 @@
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/graph/object/phase_log.hpp"
+#include "virtual_programs.hpp"
 
 namespace makespan::graph {
 namespace {
 
-// The processor's time that methods have taken [ns].
-std::int64_t& taken_ns() {
-  static std::int64_t taken = 0;
-  return taken;
-}
-
-VirtualOptions with_test_clock() {
-  return {.cpu_ns = [] { return taken_ns(); }};
-}
-
-struct Worker {
-  Collection<Worker> all{};
-  std::int64_t calls{0};
-
-  void work(ObjectPlace& /*here*/, std::int64_t ns) {
-    taken_ns() += ns;
-    ++calls;
-  }
-  // Takes nothing; so often back and forth with another.
-  void pass(ObjectPlace& here, int other, int self, std::int64_t left) {
-    ++calls;
-    if (left > 0) here.send<&Worker::pass>(all, other, self, other, left - 1);
-  }
-  // Computes, and then has another compute as long.
-  void work_and_tell(ObjectPlace& here, int other, std::int64_t ns) {
-    work(here, ns);
-    here.send<&Worker::work>(all, other, ns);
-  }
-  void take(ObjectPlace& /*here*/, std::vector<double> const& /*data*/) { ++calls; }
-
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(all.id, all.first, all.count, calls);
-  }
-};
-
-// Takes memory.
-struct Heavy {
-  std::vector<double> data{};
-
-  void work(ObjectPlace& /*here*/, std::int64_t ns) { taken_ns() += ns; }
-
-  template <class Archive>
-  void serialize(Archive& archive) {
-    archive(data);
-  }
-};
-
-// Places of one node and domain, or each of its own node.
-Places machine_of(std::vector<double> const& speeds, bool are_nodes, double latency_s,
-                  double receive_s, double bytes_s) {
-  std::vector<Place> places;
-  std::vector<Domain> domains;
-  int const count = static_cast<int>(speeds.size());
-  for (int place = 0; place < count; ++place) {
-    places.push_back(
-        {.speed = Speed{speeds[static_cast<std::size_t>(place)]}, .domain = are_nodes ? place : 0});
-    if (are_nodes || place == 0) domains.push_back({.node = are_nodes ? place : 0});
-  }
-  std::size_t const pairs = domains.size() * domains.size();
-  return Places(std::move(places), std::move(domains),
-                {.latency_s = std::vector<double>(pairs, latency_s),
-                 .bandwidth_bytes_s = std::vector<double>(pairs, bytes_s),
-                 .receive_s = std::vector<double>(pairs, receive_s)});
-}
-
-Places free_of_costs(std::vector<double> const& speeds) {
-  return machine_of(speeds, false, 0.0, 0.0, 1e30);
-}
-
-WorldOptions never() {
-  return {.balance = {.trigger = {.when = BalanceWhen::never}}};
-}
-
-class VirtualObjectWorldTest : public testing::Test {
- protected:
-  // A worker at each place, in blocks.
-  void run(VirtualObjectWorld& world, int workers, std::int64_t phases,
-           std::function<void(ObjectPlace&, Collection<Worker>, std::int64_t)> const& begin) {
-    auto const all = world.add<Worker>("workers", workers);
-    world.run_all(log.watching(
-        {.create =
-             [&](ObjectPlace& here) {
-               create_mapped(here, all, InitialMap::block, [&](int) { return Worker{all}; });
-             },
-         .begin = [&](ObjectPlace& here, std::int64_t phase) { begin(here, all, phase); },
-         .end =
-             [&](ObjectPlace& here) {
-               here.for_each(all, [&](int, Worker const& worker) { calls += worker.calls; });
-             },
-         .phases = phases}));
-  }
-  [[nodiscard]] double phase_s(std::size_t phase) const { return log.reports()[phase].time_s; }
-
-  PhaseLog log{};
-  std::int64_t calls{0};
-};
+using Worker = ClockedWorker;
 
 TEST_F(VirtualObjectWorldTest, takes_what_methods_take_at_the_speed_of_their_place) {
   VirtualObjectWorld world(free_of_costs({1.0, 0.5}), never(), with_test_clock());
@@ -134,80 +38,6 @@ TEST_F(VirtualObjectWorldTest, takes_what_methods_take_at_the_speed_of_their_pla
   EXPECT_NEAR(log.reports()[1].busy_s_mean, 6e-3, 1e-9);
   EXPECT_NEAR(log.total_s(), 12e-3, 1e-9);
   EXPECT_EQ(calls, 8);
-}
-
-// Two kinds of objects and of places: a method of an odd one takes four times as long on places of
-// kind 1.
-TEST_F(VirtualObjectWorldTest, learns_what_runs_well_on_which_kind_of_place) {
-  Places const equal = free_of_costs({1.0, 1.0, 1.0, 1.0});
-  std::vector<Place> places(equal.all().begin(), equal.all().end());
-  places[2].kind = places[3].kind = 1;
-  Places const machine(places, {Domain{}},
-                       {.latency_s = {0.0}, .bandwidth_bytes_s = {1e30}, .receive_s = {0.0}});
-  VirtualOptions options = with_test_clock();
-  constexpr int in_first = 32;  // of two collections
-  options.kind_times = [](int object, int kind) {
-    return object >= in_first && kind == 1 ? 4.0 : 1.0;
-  };
-  VirtualObjectWorld world(
-      machine, {.balance = {.trigger = {.when = BalanceWhen::periodic, .every = 1}}}, options);
-  auto const good = world.add<Worker>("good", in_first);
-  auto const picky = world.add<Worker>("picky", 32);
-
-  world.run_all(log.watching(
-      {.create =
-           [&](ObjectPlace& here) {
-             for (auto const& all : {good, picky}) {
-               create_mapped(here, all, InitialMap::round_robin, [&](int) { return Worker{all}; });
-             }
-           },
-       .begin =
-           [&](ObjectPlace& here, std::int64_t) {
-             for (auto const& all : {good, picky}) {
-               here.for_each(all, [&](int index, Worker const&) {
-                 here.send<&Worker::work>(all, index, std::int64_t{1'000'000});
-               });
-             }
-           },
-       .phases = 8}));
-
-  // At first 8 of each at each place; at the end places of kind 0 have the picky ones.
-  EXPECT_NEAR(phase_s(0), 40e-3, 1e-6);
-  EXPECT_NEAR(phase_s(7), 16e-3, 1e-3);
-}
-
-// Three images of one place; there is room for half of the objects at one.
-TEST_F(VirtualObjectWorldTest, gives_no_image_more_than_it_has_memory_for) {
-  for (double const limit : {0.0, 20.5}) {
-    BalanceOptions balance{.trigger = {.when = BalanceWhen::periodic, .every = 1}};
-    double const bytes_each = 1e5;  // and what goes with them
-    if (limit > 0.0) balance.image_memory_bytes = limit * (bytes_each + 1000.0);
-    VirtualObjectWorld world(machine_of({1.0, 0.1, 0.1}, true, 1e-6, 1e-6, 1e12),
-                             {.balance = balance}, with_test_clock());
-    auto const all = world.add<Heavy>("heavy", 36);
-    std::vector<int> most(3);
-    world.run_all(log.watching(
-        {.create =
-             [&](ObjectPlace& here) {
-               create_mapped(here, all, InitialMap::block, [](int) {
-                 return Heavy{.data = std::vector<double>(static_cast<std::size_t>(1e5 / 8))};
-               });
-             },
-         .begin =
-             [&](ObjectPlace& here, std::int64_t) {
-               int count = 0;
-               here.for_each(all, [&](int index, Heavy const&) {
-                 here.send<&Heavy::work>(all, index, std::int64_t{1'000'000});
-                 ++count;
-               });
-               int& seen = most[static_cast<std::size_t>(here.place())];
-               seen = std::max(seen, count);
-             },
-         .phases = 6}));
-
-    if (limit == 0.0) EXPECT_GT(most[0], 24) << "or nothing is tested";
-    if (limit > 0.0) EXPECT_EQ(most[0], 20);
-  }
 }
 
 TEST_F(VirtualObjectWorldTest, sends_when_the_method_has_come_so_far) {

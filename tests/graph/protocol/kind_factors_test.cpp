@@ -45,10 +45,9 @@ struct TwoKinds {
 void learn_move(KindFactors& factors, TwoKinds const& before, TwoKinds const& now) {
   auto const before_s = before.times_s();
   auto const now_s = now.times_s();
-  factors.learn(kind_test_speed, {.before_s = before_s,
-                        .now_s = now_s,
-                        .place_before = before.place,
-                        .place_now = now.place});
+  factors.learn(
+      kind_test_speed,
+      {.before_s = before_s, .now_s = now_s, .place_before = before.place, .place_now = now.place});
 }
 
 TEST(KindFactors, are_one_before_anything_has_moved) {
@@ -133,12 +132,55 @@ TEST(KindFactors, blend_what_they_are_told_again) {
   auto there_s = now.times_s();
   there_s[0] *= 1.21;
 
-  known.learn(kind_test_speed, {.before_s = here_s,
-                      .now_s = there_s,
-                      .place_before = before.place,
-                      .place_now = now.place});
+  known.learn(
+      kind_test_speed,
+      {.before_s = here_s, .now_s = there_s, .place_before = before.place, .place_now = now.place});
 
   EXPECT_NEAR(known.factor(0, 1), 1.25 * 1.1, 1e-12) << "the mean, as logarithms";
+}
+
+// One that was held up says little where its group is known.
+TEST(KindFactors, of_an_object_are_half_its_own_and_half_its_groups) {
+  KindFactors known = factors();
+  TwoKinds const before;
+  TwoKinds now;
+  for (std::size_t const object : {0U, 1U, 2U, 3U, 4U}) now.place[object] = 2;
+  auto const before_s = before.times_s();
+  auto now_s = now.times_s();
+  now_s[0] *= 1.21;
+
+  known.learn(
+      kind_test_speed,
+      {.before_s = before_s, .now_s = now_s, .place_before = before.place, .place_now = now.place});
+
+  EXPECT_NEAR(known.factor(0, 1), 1.25 * 1.1, 1e-12);
+  EXPECT_NEAR(known.factor(1, 1), 1.25, 1e-12);
+}
+
+TEST(KindFactors, learn_nothing_where_none_tells_how_work_has_grown) {
+  KindFactors known = factors();
+  TwoKinds const before;
+  TwoKinds now{.work = 3e-3};
+  now.place.assign(now.place.size(), 2);
+
+  learn_move(known, before, now);
+
+  EXPECT_EQ(known.factor(0, 1), 1.0);
+}
+
+// From kind 0 to 1, and others from 1 to 2.
+TEST(KindFactors, go_by_way_of_a_third_kind) {
+  KindFactors known({0, 1, 2}, std::vector<std::int32_t>(12));
+  std::vector<double> const equal{1.0, 1.0, 1.0};
+  std::vector<std::int32_t> const at{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1};
+  std::vector<std::int32_t> const then{1, 1, 1, 0, 0, 0, 2, 2, 2, 1, 1, 1};
+  std::vector<double> const before_s{1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2};
+  std::vector<double> const now_s{2, 2, 2, 1, 1, 1, 6, 6, 6, 2, 2, 2};
+
+  known.learn(equal, {.before_s = before_s, .now_s = now_s, .place_before = at, .place_now = then});
+
+  EXPECT_NEAR(known.factor(4, 1), 2.0, 1e-12);
+  EXPECT_NEAR(known.factor(4, 2), 6.0, 1e-12);
 }
 
 TEST(KindFactors, pass_over_what_was_not_measured) {
@@ -153,10 +195,9 @@ TEST(KindFactors, pass_over_what_was_not_measured) {
   now_s[2] = 0.0;
   before_s[3] = 1e-9;  // says more of the clock
 
-  known.learn(kind_test_speed, {.before_s = before_s,
-                      .now_s = now_s,
-                      .place_before = before.place,
-                      .place_now = now.place});
+  known.learn(
+      kind_test_speed,
+      {.before_s = before_s, .now_s = now_s, .place_before = before.place, .place_now = now.place});
 
   for (int object = 0; object < 4; ++object) EXPECT_EQ(known.factor(object, 1), 1.0) << object;
   EXPECT_NEAR(known.factor(4, 1), 1.25, 1e-12);
@@ -185,8 +226,7 @@ TEST(KindFactors, of_one_kind_are_one_and_take_no_memory) {
   std::vector<double> const times{1.0, 1.0, 1.0};
   std::vector<std::int32_t> const at{0, 1, 0};
   std::vector<std::int32_t> const then{1, 0, 1};
-  ObjectTimes const told{
-      .before_s = times, .now_s = times, .place_before = at, .place_now = then};
+  ObjectTimes const told{.before_s = times, .now_s = times, .place_before = at, .place_now = then};
   std::vector<double> kept;
 
   known.learn(std::vector<double>{1.0, 1.0}, told);

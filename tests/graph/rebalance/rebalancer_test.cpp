@@ -14,79 +14,10 @@
 #include "makespan/base/error.hpp"
 #include "makespan/graph/rebalance/object_loads.hpp"
 #include "makespan/graph/rebalance/target.hpp"
+#include "measured_world.hpp"
 
 namespace makespan::graph {
 namespace {
-
-// Objects of known work on places of known speed, which tell what they measure.
-struct TestWorld {
-  std::vector<double> work;         // by object; below 0: not made
-  std::vector<int> where;           // by object
-  std::vector<double> speed;        // by place
-  std::vector<double> available{};  // by place; empty: all
-  std::vector<std::uint32_t> moves{};
-  std::vector<ObjectTraffic> traffic{};
-
-  [[nodiscard]] std::vector<PlaceLoads> loads() {
-    moves.resize(work.size(), 1);
-    std::vector<PlaceLoads> places(speed.size());
-    for (std::size_t object = 0; object < work.size(); ++object) {
-      if (work[object] < 0.0) continue;
-      auto const place = static_cast<std::size_t>(where[object]);
-      places[place].loads.objects.push_back({.object = static_cast<std::int32_t>(object),
-                                             .moves = moves[object],
-                                             .cpu_s = work[object] / speed[place],
-                                             .bytes = 100.0});
-    }
-    for (ObjectTraffic const& each : traffic) {
-      places[static_cast<std::size_t>(where[static_cast<std::size_t>(each.from)])]
-          .loads.traffic.push_back(each);
-    }
-    for (std::size_t place = 0; place < available.size(); ++place) {
-      places[place].availability = available[place];
-    }
-    return places;
-  }
-  void follow(std::vector<Target> const& targets) {
-    for (Target const& target : targets) {
-      auto const object = static_cast<std::size_t>(target.object);
-      EXPECT_NE(where[object], target.place) << "a move that is none";
-      EXPECT_EQ(target.moves, moves[object] + 1);
-      where[object] = target.place;
-      moves[object] = target.moves;
-    }
-  }
-  [[nodiscard]] double work_at(int place) const {
-    double sum = 0.0;
-    for (std::size_t object = 0; object < work.size(); ++object) {
-      if (where[object] == place) sum += std::max(work[object], 0.0);
-    }
-    return sum;
-  }
-  [[nodiscard]] int objects_at(int place) const {
-    return static_cast<int>(std::ranges::count(where, place));
-  }
-};
-
-// By object: none is fixed.
-BalancedObjects free_objects(std::size_t objects) {
-  return {.is_fixed = std::vector<bool>(objects)};
-}
-
-PlaceLayout layout_of(int places) {
-  return assumed_layout(places, std::vector<int>{0});
-}
-
-TestWorld equal_objects(int objects, std::vector<double> speed) {
-  TestWorld world{.work = std::vector<double>(static_cast<std::size_t>(objects), 1e-3),
-                  .where = {},
-                  .speed = std::move(speed)};
-  auto const places = std::ssize(world.speed);
-  for (int object = 0; object < objects; ++object) {
-    world.where.push_back(static_cast<int>(object * places / objects));
-  }
-  return world;
-}
 
 TEST(Rebalancer, balances_what_was_measured) {
   TestWorld world = equal_objects(24, {1.0, 1.0});
@@ -193,89 +124,6 @@ TEST(Rebalancer, learns_speeds_from_what_moved) {
 
   EXPECT_NEAR(rebalancer.speeds()[0] / rebalancer.speeds()[1], 4.0, 0.2);
   EXPECT_NEAR(world.objects_at(1), 12, 2);
-}
-
-// Objects of two collections on two places of each of two kinds: those of one run as fast on both,
-// those of the other take four times as long on the second.
-TEST(Rebalancer, learns_what_runs_well_on_which_kind_of_core) {
-  TestWorld world = equal_objects(64, {1.0, 1.0, 1.0, 1.0});
-  BalancedObjects objects = free_objects(64);
-  for (int object = 0; object < 64; ++object) objects.group.push_back(object % 2);
-  PlaceLayout layout = layout_of(4);
-  layout.kind = {0, 0, 1, 1};
-  Rebalancer rebalancer({}, objects, layout);
-  auto const loads = [&] {
-    std::vector<PlaceLoads> all = world.loads();
-    for (std::size_t place = 2; place < 4; ++place) {
-      for (ObjectLoad& load : all[place].loads.objects) {
-        if (load.object % 2 == 1) load.cpu_s *= 4.0;
-      }
-    }
-    return all;
-  };
-
-  for (int look = 0; look < 6; ++look) world.follow(rebalancer.propose(loads(), look).moves);
-
-  // The 32 that mind stay away from the second kind; all places have 16.
-  for (std::size_t object = 0; object < 64; ++object) {
-    if (object % 2 == 1) {
-      EXPECT_LT(world.where[object], 2) << object;
-    }
-  }
-  for (int place = 0; place < 4; ++place) EXPECT_NEAR(world.objects_at(place), 16, 1) << place;
-  EXPECT_NEAR(rebalancer.kind_factors().factor(1, 1), 4.0, 0.2);
-  EXPECT_NEAR(rebalancer.kind_factors().factor(0, 1), 1.0, 0.05);
-  for (double const speed : rebalancer.speeds()) EXPECT_NEAR(speed, 1.0, 0.05);
-}
-
-TEST(Rebalancer, learns_speeds_within_a_kind) {
-  TestWorld world = equal_objects(90, {1.0, 0.25, 1.0});
-  PlaceLayout layout = layout_of(3);
-  layout.kind = {0, 0, 1};
-  Rebalancer rebalancer({}, free_objects(90), layout);
-  for (int look = 0; look < 12; ++look) {
-    world.follow(rebalancer.propose(world.loads(), look).moves);
-    for (std::size_t object = static_cast<std::size_t>(look); object < 90; object += 7) {
-      world.where[object] = (world.where[object] + 1) % 3;
-      ++world.moves[object];
-    }
-  }
-
-  world.follow(rebalancer.propose(world.loads(), 12).moves);
-
-  EXPECT_NEAR(rebalancer.speeds()[0] / rebalancer.speeds()[1], 4.0, 0.3);
-  EXPECT_NEAR(world.objects_at(1), 10, 2);
-  EXPECT_NEAR(world.objects_at(2), 40, 3);
-}
-
-// A place of each of two images, the second ten times as fast; objects of 100 bytes.
-TEST(Rebalancer, gives_an_image_no_more_than_it_has_memory_for) {
-  std::vector<double> const speeds{0.1, 1.0};
-  PlaceLayout const layout = assumed_layout(1, std::vector<int>{0, 0});
-  TestWorld free = equal_objects(40, speeds);
-  TestWorld world = free;
-  Rebalancer balanced({.speeds = speeds}, free_objects(40), layout);
-  free.follow(balanced.propose(free.loads(), 0).moves);
-  ASSERT_GT(free.objects_at(1), 34) << "or nothing is tested";
-  Rebalancer limited({.speeds = speeds, .image_memory_bytes = 2500.0}, free_objects(40), layout);
-
-  world.follow(limited.propose(world.loads(), 0).moves);
-
-  EXPECT_EQ(world.objects_at(1), 25);
-}
-
-TEST(Rebalancer, keeps_memory_limits_whatever_the_balancer) {
-  for (char const* const balancer : {"greedy", "refine", "nuco", "random"}) {
-    TestWorld world = equal_objects(40, {1.0, 0.1});
-    Rebalancer rebalancer(
-        {.balancer = balancer, .speeds = {1.0, 0.1}, .image_memory_bytes = 2200.0},
-        free_objects(40), assumed_layout(1, std::vector<int>{0, 0}));
-
-    world.follow(rebalancer.propose(world.loads(), 0).moves);
-
-    EXPECT_LE(world.objects_at(0), 22) << balancer;
-    EXPECT_LE(world.objects_at(1), 22) << balancer;
-  }
 }
 
 TEST(Rebalancer, does_not_move_what_is_fixed) {
@@ -410,7 +258,8 @@ TEST(Rebalancer, refuses_invalid_options) {
   EXPECT_NO_THROW(make({.balancer = "hierarchical", .load_model = "last"}));
   EXPECT_THROW(make({.balancer_options = {{"no-such-option", 1.0}}}), InputError);
   EXPECT_THROW(make({.image_memory_bytes = 0.0}), InputError);
-  EXPECT_THROW(make({.image_memory_bytes = -1.0}), InputError);
+  EXPECT_THROW(make({.image_memory_bytes = -infinity}), InputError);
+  EXPECT_THROW(make({.image_memory_bytes = std::nan("")}), InputError);
   EXPECT_THROW(make({.balancer = "gossip", .image_memory_bytes = 1e9}), InputError);
   EXPECT_NO_THROW(make({.image_memory_bytes = 1e9}));
   EXPECT_THROW(make({.speeds = {1.0}}), InputError);

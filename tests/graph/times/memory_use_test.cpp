@@ -43,8 +43,8 @@ GraphColumns with_memory(GraphColumns columns, unsigned seed, int blocks) {
   for (std::size_t object = 0; object < columns.place.size(); ++object) {
     columns.footprint.push_back(static_cast<double>(random() % 100));
     columns.working.push_back(static_cast<double>(random() % 5) * 10.0);
-    columns.block.push_back(static_cast<std::int32_t>(random() % static_cast<unsigned>(blocks + 1)) -
-                            1);
+    columns.block.push_back(
+        static_cast<std::int32_t>(random() % static_cast<unsigned>(blocks + 1)) - 1);
   }
   return columns;
 }
@@ -92,8 +92,7 @@ TEST(MemoryUse, has_room_for_what_shares_a_block_that_is_there) {
   columns.block_bytes = {80, 80};
   columns.place = {0, 1, 0};
   Graph const graph(columns);
-  Places const places =
-      equal_places(2).with_memories({.of = {0, 1}, .limit_bytes = {1e9, 100}});
+  Places const places = equal_places(2).with_memories({.of = {0, 1}, .limit_bytes = {1e9, 100}});
   MemoryUse const use(graph, places, graph.now());
 
   EXPECT_TRUE(use.has_room(0, 0, 1));
@@ -147,8 +146,9 @@ TEST(MemoryUse, is_by_any_moves_what_it_is_from_the_beginning) {
       at = to;
 
       double const after = counted(graph, places, mapping, memory);
-      EXPECT_EQ(has_room, after <= before ||
-                              after <= places.memories().limit_bytes[static_cast<std::size_t>(memory)])
+      EXPECT_EQ(has_room,
+                after <= before ||
+                    after <= places.memories().limit_bytes[static_cast<std::size_t>(memory)])
           << seed << " " << turn;
       for (int each = 0; each < 3; ++each) {
         ASSERT_EQ(use.used_bytes(each), counted(graph, places, mapping, each)) << seed;

@@ -108,16 +108,22 @@ Mapping MakespanBalancer::map(Graph const& graph, Places const& places) const {
   // A gain that is in measured loads alone would be none.
   double const chance = gain_by_chance(graph, places);
   Mapping mapping = within_memory(graph, places, graph.now());
-  double longest = (1.0 - chance) * PhaseState(graph, places, mapping, phases_).longest_s();
+  PhaseState const now(graph, places, mapping, phases_);
+  double longest = (1.0 - chance) * now.longest_s();
+  double excess = now.excess_bytes();
   bool const is_even = longest <= 0.0;
   if (is_even) return mapping;
-  // Takes what comes of it if that is better by the part `worth`.
+  // Takes what comes of it if that is better by the part `worth`, or exceeds memories by less.
   auto const begin_with = [&](Mapping from, double worth) {
     PhaseState state(graph, places, within_memory(graph, places, std::move(from)), phases_);
     improve(state);
     if (graph.objects() <= few_objects) improve_by_kicks(state, phases_, improve);
-    if (!(state.longest_s() < (1.0 - worth) * longest)) return;
+    // What memories lack counts first.
+    if (state.excess_bytes() > excess) return;
+    bool const is_shorter = state.longest_s() < (1.0 - worth) * longest;
+    if (!is_shorter && !(state.excess_bytes() < excess)) return;
     longest = state.longest_s();
+    excess = state.excess_bytes();
     mapping = state.mapping();
   };
   begin_with(mapping, 0.0);

@@ -46,7 +46,10 @@ class Placement {
       if (use_.excess_bytes(memory) <= 0.0) continue;
       for (Together const& some : those_of(memory)) {
         if (use_.excess_bytes(memory) <= 0.0) break;
-        go_where_they_end_first(some);
+        if (go_where_they_end_first(some)) continue;
+        for (Together const& one : one_by_one(some)) {
+          if (use_.excess_bytes(memory) > 0.0) go_where_they_end_first(one);
+        }
       }
     }
   }
@@ -64,8 +67,12 @@ class Placement {
     }
     for (Together const& some : all) {
       if (go_where_they_end_first(some)) continue;
-      // What fits nowhere stays where it was.
-      for (std::int32_t const object : some.objects) go(object, graph_.now()[index(object)]);
+      for (Together const& one : one_by_one(some)) {
+        if (go_where_they_end_first(one)) continue;
+        // What fits nowhere stays where it was.
+        int const object = one.objects.front();
+        go(object, graph_.now()[index(object)]);
+      }
     }
   }
 
@@ -100,10 +107,21 @@ class Placement {
   [[nodiscard]] std::vector<Together> those_of(int memory) const {
     std::vector<Together> all =
         together([&](int object) { return places_.memory_of(place_of(object)) == memory; });
-    std::ranges::stable_sort(all, [](Together const& a, Together const& b) {
+    std::erase_if(all, [](Together const& some) { return some.bytes <= 0.0; });
+    auto const freed = [](Together const& some) {
+      constexpr double least_s = 1e-30;
+      return some.bytes / std::max(some.time_s, least_s);
+    };
+    std::ranges::stable_sort(all, [&](Together const& a, Together const& b) {
       if (a.is_moved != b.is_moved) return a.is_moved;
-      return a.bytes * b.time_s > b.bytes * a.time_s;
+      return freed(a) > freed(b);
     });
+    return all;
+  }
+
+  [[nodiscard]] static std::vector<Together> one_by_one(Together const& some) {
+    std::vector<Together> all;
+    for (std::int32_t const object : some.objects) all.push_back({.objects = {object}});
     return all;
   }
 

@@ -30,16 +30,16 @@ inline constexpr double amount_max = 1e30;
 
 // A graph as columns. Objects and edges are numbered from 0.
 struct GraphColumns {
-  int kinds{1};                          // of places that the work is known for
-  double noise{0.0};                     // of work; see Graph::noise()
-  std::vector<double> work{};            // of a phase, shape (objects, kinds); see Graph::work()
-  std::vector<double> bytes{};           // to migrate it, shape (objects); empty: 0
+  int kinds{1};                 // of places that the work is known for
+  double noise{0.0};            // of work; see Graph::noise()
+  std::vector<double> work{};   // of a phase, shape (objects, kinds); see Graph::work()
+  std::vector<double> bytes{};  // to migrate it, shape (objects); empty: 0
   // Of memory, as Lifflander et al., "A communication- and memory-aware model for load balancing
   // tasks", 2024 (https://arxiv.org/abs/2404.16793), has it; shape (objects).
-  std::vector<double> footprint{};    // bytes that it keeps where it is; empty: `bytes`
-  std::vector<double> working{};      // more bytes while it runs; empty: 0
-  std::vector<std::int32_t> block{};  // data that it shares with others, -1: none; empty: none
-  std::vector<double> block_bytes{};  // shape (blocks); once in each memory where one needs it
+  std::vector<double> footprint{};       // bytes that it keeps where it is; empty: `bytes`
+  std::vector<double> working{};         // more bytes while it runs; empty: 0
+  std::vector<std::int32_t> block{};     // data that it shares with others, -1: none; empty: none
+  std::vector<double> block_bytes{};     // shape (blocks); once in each memory where one needs it
   Mapping place{};                       // where it is now, shape (objects)
   std::vector<std::uint8_t> is_fixed{};  // may not move, shape (objects); empty: all may
   std::vector<std::int32_t> from{};      // objects, shape (edges), as the columns below
@@ -53,8 +53,8 @@ class Graph {
  public:
   // Throws InputError that names the object or the edge: columns of other lengths, work, bytes,
   // messages or noise that are negative, no number or above amount_max, an edge to an object that
-  // is not there, a block that is not. Edges from an object to itself cost nothing wherever it is, and are left out;
-  // edges between the same two objects stay apart.
+  // is not there, a block that is not. Edges from an object to itself cost nothing wherever it is,
+  // and are left out; edges between the same two objects stay apart.
   explicit Graph(GraphColumns columns);
 
   [[nodiscard]] int objects() const { return static_cast<int>(now_.size()); }

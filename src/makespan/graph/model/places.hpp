@@ -122,9 +122,9 @@ class Places {
   // The same places at other speeds, one for each, all positive. O(places): what is known of
   // domains is shared.
   [[nodiscard]] Places with_speeds(std::span<double const> speeds) const;
-  // The same places, whose objects may take no more than what their memories have. Throws InputError
-  // that names the place or memory: columns of other lengths, a memory that is not there, bytes
-  // that are negative or no number.
+  // The same places, whose objects may take no more than what their memories have. Throws
+  // InputError that names the place or memory: columns of other lengths, a memory that is not
+  // there, bytes that are negative or no number.
   [[nodiscard]] Places with_memories(PlaceMemories memories) const;
   [[nodiscard]] bool has_memory_limits() const { return memories_ != nullptr; }
   // Only where there are limits.

@@ -61,8 +61,8 @@ struct WorldPlan {
   [[nodiscard]] CollectionInfo const& collection_of(int number) const;
   // By collection: one more than the number of its last object.
   [[nodiscard]] std::vector<int> ends() const;
-  // By object: whether it is of a collection whose objects the balancer may not move, and the number
-  // of that.
+  // By object: whether it is of a collection whose objects the balancer may not move, and the
+  // number of that.
   [[nodiscard]] BalancedObjects balanced_objects() const;
   // Of names, sizes and order of collections: the same on all images, and in a checkpoint.
   [[nodiscard]] std::uint64_t fingerprint() const;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
@@ -34,6 +35,7 @@ KindFactors::KindFactors(std::vector<int> kind, std::vector<std::int32_t> group)
   if (kinds_ == 1) return;
   own_.assign(group_.size() * kinds_, unknown);
   of_group_.assign(groups_ * kinds_, 0.0);
+  is_of_group_.assign(groups_ * kinds_, false);
 }
 
 bool KindFactors::changed_kind(ObjectTimes const& times, std::size_t object) const {
@@ -53,11 +55,15 @@ void KindFactors::learn(std::span<double const> speeds, ObjectTimes const& times
   };
   std::vector<double> shrunk;
   for (std::size_t object = 0; object < group_.size(); ++object) {
-    if (!tells(object) || times.place_before[object] != times.place_now[object]) continue;
-    shrunk.push_back(times.before_s[object] / times.now_s[object]);
+    if (!tells(object) || changed_kind(times, object)) continue;
+    auto const from = static_cast<std::size_t>(times.place_before[object]);
+    auto const to = static_cast<std::size_t>(times.place_now[object]);
+    shrunk.push_back(times.before_s[object] * speeds[from] / (times.now_s[object] * speeds[to]));
   }
   auto const enough = static_cast<std::size_t>(options.samples_min);
-  double const drift = shrunk.size() < enough ? 1.0 : median_or(std::move(shrunk), 1.0);
+  // Else work that has grown would be taken for a kind.
+  if (shrunk.size() < enough) return;
+  double const drift = median_or(std::move(shrunk), 1.0);
   bool is_changed = false;
   for (std::size_t object = 0; object < group_.size(); ++object) {
     if (!tells(object) || !changed_kind(times, object)) continue;
@@ -84,27 +90,46 @@ void KindFactors::learn(std::span<double const> speeds, ObjectTimes const& times
   if (is_changed) summarize(enough);
 }
 
-// By group the median over objects that have told of both kinds.
-void KindFactors::summarize(std::size_t samples_min) {
-  std::vector<std::vector<double>> samples(of_group_.size());
-  std::vector<std::vector<double>> of_all(kinds_);
-  for (std::size_t object = 0; object < group_.size(); ++object) {
-    double const first = own_[cell(object, 0)];
-    if (std::isnan(first)) continue;
+// Of some objects, by kind, the median of what they say of it beside kinds that are known already,
+// beginning with kind 0: no number where fewer than `samples_min` say so.
+std::vector<double> KindFactors::usual_of(std::span<std::size_t const> objects,
+                                          std::size_t samples_min) const {
+  std::vector<double> usual(kinds_, unknown);
+  usual[0] = 0.0;
+  for (bool is_new = true; is_new;) {
+    is_new = false;
     for (std::size_t kind = 1; kind < kinds_; ++kind) {
-      double const other = own_[cell(object, kind)];
-      if (std::isnan(other)) continue;
-      samples[cell(static_cast<std::size_t>(group_[object]), kind)].push_back(other - first);
-      of_all[kind].push_back(other - first);
+      if (!std::isnan(usual[kind])) continue;
+      std::vector<double> samples;
+      for (std::size_t const object : objects) {
+        double const told = own_[cell(object, kind)];
+        std::size_t other = 0;
+        while (other < kinds_ && std::isnan(own_[cell(object, other)] + usual[other])) ++other;
+        if (std::isnan(told) || other == kinds_) continue;
+        samples.push_back(told - own_[cell(object, other)] + usual[other]);
+      }
+      if (samples.size() < samples_min) continue;
+      usual[kind] = median_or(std::move(samples), 0.0);
+      is_new = true;
     }
   }
-  for (std::size_t kind = 1; kind < kinds_; ++kind) {
-    bool const are_enough = of_all[kind].size() >= samples_min;
-    double const all = are_enough ? median_or(std::move(of_all[kind]), 0.0) : 0.0;
-    for (std::size_t group = 0; group < groups_; ++group) {
-      auto& own = samples[cell(group, kind)];
-      of_group_[cell(group, kind)] = own.size() >= samples_min ? median_or(std::move(own), all)
-                                                               : all;
+  return usual;
+}
+
+void KindFactors::summarize(std::size_t samples_min) {
+  std::vector<std::vector<std::size_t>> members(groups_);
+  std::vector<std::size_t> all(group_.size());
+  std::iota(all.begin(), all.end(), std::size_t{0});
+  for (std::size_t const object : all) {
+    members[static_cast<std::size_t>(group_[object])].push_back(object);
+  }
+  std::vector<double> const of_all = usual_of(all, samples_min);
+  for (std::size_t group = 0; group < groups_; ++group) {
+    std::vector<double> const own = usual_of(members[group], samples_min);
+    for (std::size_t kind = 0; kind < kinds_; ++kind) {
+      double const found = std::isnan(own[kind]) ? of_all[kind] : own[kind];
+      of_group_[cell(group, kind)] = std::isnan(found) ? 0.0 : found;
+      is_of_group_[cell(group, kind)] = !std::isnan(own[kind]);
     }
   }
 }
@@ -123,9 +148,12 @@ double KindFactors::estimate(std::size_t object, std::size_t kind) const {
 }
 
 double KindFactors::factor(int object, int kind) const {
-  if (kinds_ == 1) return 1.0;
+  if (kinds_ == 1 || kind == 0) return 1.0;
   auto const at = static_cast<std::size_t>(object);
-  return std::exp(estimate(at, static_cast<std::size_t>(kind)) - estimate(at, 0));
+  auto const column = static_cast<std::size_t>(kind);
+  double const own = estimate(at, column) - estimate(at, 0);
+  std::size_t const usual = cell(static_cast<std::size_t>(group_[at]), column);
+  return std::exp(is_of_group_[usual] ? (own + of_group_[usual]) / 2.0 : own);
 }
 
 ObjectTimes KindFactors::within_kinds(ObjectTimes const& times, std::vector<double>& now_s) const {

@@ -27,15 +27,16 @@ class KindFactors {
 
   // An object that took t on a place of speed s, and takes u now on one of another kind and of
   // speed v, says that its work there is u v d / (t s) of that on the kind before, where d is by
-  // how much work has shrunk meanwhile: the median, over objects that stayed, of their time before
-  // over that now; where fewer than `samples_min` stayed, 1. What an object says is blended with
-  // what it said before, as logarithms.
+  // how much work has shrunk meanwhile: the median, over objects that stayed within a kind, of
+  // their work before over that now. Where fewer than `samples_min` did nothing is learned. What an
+  // object says is blended with what it said before, as logarithms.
   void learn(std::span<double const> speeds, ObjectTimes const& times,
              SpeedLearning const& options = {});
 
-  // The object's work on places of a kind over that on kind 0: what its own moves have said; where
-  // they have not, the median over its group, where that has `samples_min` objects that have run
-  // on both kinds; then over all objects; then 1. Positive and finite.
+  // The object's work on places of a kind over that on kind 0. Where its own moves have said, and
+  // `samples_min` objects of its group, the geometric mean of the object's and the group's median;
+  // where one of the two has, that one; then the median over all objects; then 1. Positive and
+  // finite.
   [[nodiscard]] double factor(int object, int kind) const;
 
   // The same times, without those of objects that went to a place of another kind: what is left
@@ -49,16 +50,19 @@ class KindFactors {
     return row * kinds_ + kind;
   }
   [[nodiscard]] double estimate(std::size_t object, std::size_t kind) const;
+  [[nodiscard]] std::vector<double> usual_of(std::span<std::size_t const> objects,
+                                             std::size_t samples_min) const;
   void summarize(std::size_t samples_min);
 
-  std::vector<int> kind_;             // by place
-  std::vector<std::int32_t> group_;   // by object
+  std::vector<int> kind_;            // by place
+  std::vector<std::int32_t> group_;  // by object
   std::size_t kinds_{1};
   std::size_t groups_{1};
   // Logarithms. By (object, kind), relative to the object's other kinds: no number where it has not
   // told.
   std::vector<double> own_{};
-  std::vector<double> of_group_{};  // by (group, kind), relative to kind 0
+  std::vector<double> of_group_{};   // by (group, kind), relative to kind 0
+  std::vector<bool> is_of_group_{};  // by (group, kind): its own objects have told
 };
 
 }  // namespace makespan::graph

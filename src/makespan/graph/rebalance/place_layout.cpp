@@ -54,10 +54,7 @@ PlaceLayout layout_of(Places const& places) {
 
 Places places_of(PlaceLayout const& layout) {
   std::vector<Place> places;
-  for (std::size_t place = 0; place < layout.domain.size(); ++place) {
-    places.push_back({.kind = layout.kind.empty() ? 0 : layout.kind[place],
-                      .domain = layout.domain[place]});
-  }
+  for (int const domain : layout.domain) places.push_back({.domain = domain});
   return Places(std::move(places), layout.domains, layout.costs);
 }
 

@@ -29,7 +29,7 @@ struct PlaceLayout {
 // That of a machine that is known already.
 [[nodiscard]] PlaceLayout layout_of(Places const& places);
 
-// Its places, of their kinds, at speed 1. Throws InputError where they are none (Places).
+// Its places, at speed 1, all of one kind. Throws InputError where they are none (Places).
 [[nodiscard]] Places places_of(PlaceLayout const& layout);
 
 }  // namespace makespan::graph

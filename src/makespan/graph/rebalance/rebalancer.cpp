@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 #include <utility>
 
@@ -72,7 +73,7 @@ Rebalancer::Rebalancer(BalanceOptions const& options, BalancedObjects const& obj
                      "its places decide together, and each knows loads of the last phase only",
                      "leave the load model out, or take a balancer that decides at one place");
   }
-  if (!std::isfinite(image_memory_bytes_)) return;
+  if (image_memory_bytes_ == std::numeric_limits<double>::infinity()) return;
   if (!(image_memory_bytes_ > 0.0)) {
     throw InputError("memory of an image for objects: " + std::to_string(image_memory_bytes_),
                      "there is room for none", "give a number of bytes above 0");
@@ -89,9 +90,9 @@ Rebalancer::~Rebalancer() = default;
 
 // Objects that have moved since tell how fast places are, others how well loads are known.
 void Rebalancer::learn(ObjectTimes const& times, std::int64_t phase) {
-  if (kinds() > 1) kind_factors_.learn(speeds_, times);
   std::vector<double> now_s;
   speeds_ = learned_speeds(speeds_, kind_factors_.within_kinds(times, now_s));
+  if (kinds() > 1) kind_factors_.learn(speeds_, times);
   double const noise = load_noise(times, static_cast<int>(speeds_.size()), noise_);
   // Later on work may have changed, and not only what was measured of it.
   bool const is_next = phase == last_phase_ + 1;
@@ -149,16 +150,39 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places, std::int64_t ph
 
 std::vector<Target> Rebalancer::way_back(std::span<PlaceLoads const> places) const {
   std::vector<Target> moves;
+  std::vector<double> room = room_of_images(places);
   for (std::size_t place = 0; place < places.size(); ++place) {
     for (ObjectLoad const& load : places[place].loads.objects) {
       std::int32_t const home =
           before_.empty() ? -1 : before_[static_cast<std::size_t>(load.object)];
       if (home < 0 || home == static_cast<std::int32_t>(place)) continue;
       if (is_lost_[static_cast<std::size_t>(home)]) continue;
+      if (!room.empty()) {
+        auto const image_of = [&](std::size_t at) {
+          return static_cast<std::size_t>(layout_.memory[at]);
+        };
+        std::size_t const there = image_of(static_cast<std::size_t>(home));
+        bool const is_near = there == image_of(place);
+        if (!is_near && room[there] < load.bytes) continue;
+        room[there] -= load.bytes;
+        room[image_of(place)] += load.bytes;
+      }
       moves.push_back({.object = load.object, .moves = load.moves + 1, .place = home});
     }
   }
   return moves;
+}
+
+// By image, what its objects may take more of its memory; empty without a limit.
+std::vector<double> Rebalancer::room_of_images(std::span<PlaceLoads const> places) const {
+  if (!std::isfinite(image_memory_bytes_)) return {};
+  std::size_t const images = static_cast<std::size_t>(std::ranges::max(layout_.memory)) + 1;
+  std::vector<double> room(images, image_memory_bytes_);
+  for (std::size_t place = 0; place < places.size(); ++place) {
+    double& here = room[static_cast<std::size_t>(layout_.memory[place])];
+    for (ObjectLoad const& load : places[place].loads.objects) here -= load.bytes;
+  }
+  return room;
 }
 
 Rebalancer::Look Rebalancer::read(std::span<PlaceLoads const> places) const {
@@ -210,14 +234,28 @@ std::vector<double> Rebalancer::work_next() {
   MeasuredWork phase = last_.cpu_s;
   for (std::size_t object = 0; object < phase.size(); ++object) {
     if (last_.place[object] < 0) continue;
-    auto const place = static_cast<std::size_t>(last_.place[object]);
     // Seconds of different places do not add up over looks; work on one kind of place does.
-    phase[object] *=
-        speeds_[place] / kind_factors_.factor(static_cast<int>(object), kind_of(place));
+    phase[object] *= speeds_[static_cast<std::size_t>(last_.place[object])];
   }
   history_.push_back(std::move(phase));
-  if (std::ssize(history_) > load_model_->phases()) history_.erase(history_.begin());
-  return next_work(history_, static_cast<int>(is_fixed_.size()), *load_model_);
+  history_place_.push_back(last_.place);
+  if (std::ssize(history_) > load_model_->phases()) {
+    history_.erase(history_.begin());
+    history_place_.erase(history_place_.begin());
+  }
+  int const objects = static_cast<int>(is_fixed_.size());
+  if (kinds() == 1) return next_work(history_, objects, *load_model_);
+  // On kind 0, by what is known of kinds by now.
+  std::vector<MeasuredWork> on_first = history_;
+  for (std::size_t look = 0; look < on_first.size(); ++look) {
+    for (int object = 0; object < objects; ++object) {
+      std::int32_t const place = history_place_[look][static_cast<std::size_t>(object)];
+      if (place < 0) continue;
+      on_first[look][static_cast<std::size_t>(object)] /=
+          kind_factors_.factor(object, kind_of(static_cast<std::size_t>(place)));
+    }
+  }
+  return next_work(on_first, objects, *load_model_);
 }
 
 Graph Rebalancer::graph_of(std::span<PlaceLoads const> places, std::vector<int> const& objects) {

@@ -39,8 +39,8 @@ struct Proposal {
   double moved_bytes{};
 };
 
-// Remembers loads from look to look, speeds of places, and how objects take to kinds of places. Tested by
-// tests/graph/rebalance/rebalancer_test.cpp.
+// Remembers loads from look to look, speeds of places, and how objects take to kinds of places.
+// Tested by tests/graph/rebalance/rebalancer_test.cpp.
 class Rebalancer {
  public:
   // Throws InputError on a balancer, a load model or options that there are not, on speeds that are
@@ -67,7 +67,7 @@ class Rebalancer {
   // `places` by place, of phase number `phase`. A distributed balancer decides in this process.
   [[nodiscard]] Proposal propose(std::span<PlaceLoads const> places, std::int64_t phase);
   // Moves that bring objects back to where they were when the last proposal was made; objects that
-  // were not there then stay.
+  // were not there then stay, and those for which there is no memory any more.
   [[nodiscard]] std::vector<Target> way_back(std::span<PlaceLoads const> places) const;
 
   // By place, relative to each other, without what others take of their cores. Of places of several
@@ -83,6 +83,7 @@ class Rebalancer {
 
   [[nodiscard]] Look read(std::span<PlaceLoads const> places) const;
   [[nodiscard]] Places live_places(std::span<PlaceLoads const> places) const;
+  [[nodiscard]] std::vector<double> room_of_images(std::span<PlaceLoads const> places) const;
   [[nodiscard]] Places live_places_without_memories(std::span<PlaceLoads const> places) const;
   [[nodiscard]] int kind_of(std::size_t place) const {
     return kinds() == 1 ? 0 : layout_.kind[place];
@@ -101,8 +102,9 @@ class Rebalancer {
   std::vector<double> speeds_;  // by place
   KindFactors kind_factors_;
   double image_memory_bytes_;
-  double noise_;                // of a phase's loads
-  std::vector<MeasuredWork> history_{};  // on places of kind 0
+  double noise_;  // of a phase's loads
+  std::vector<MeasuredWork> history_{};
+  std::vector<std::vector<std::int32_t>> history_place_{};  // by object, where that was measured
   Look last_{};
   std::int64_t last_phase_{-2};
   std::vector<std::int32_t> before_{};  // the place of each object when the last proposal was made

@@ -18,7 +18,8 @@ MemoryUse::MemoryUse(Graph const& graph, Places const& places,
 }
 
 double MemoryUse::excess_bytes(int memory) const {
-  return std::max(0.0, used_bytes(memory) - limit_bytes(memory));
+  double const limit = limit_bytes(memory);
+  return fits(memory, used_bytes(memory)) ? 0.0 : used_bytes(memory) - limit;
 }
 
 double MemoryUse::excess_bytes() const {
@@ -47,7 +48,7 @@ bool MemoryUse::has_room(int object, int from, int to) const {
   } else {
     more += bytes_of_arrival(object, memory);
   }
-  return more <= 0.0 || used_bytes(memory) + more <= limit_bytes(memory);
+  return more <= 0.0 || fits(memory, used_bytes(memory) + more);
 }
 
 bool MemoryUse::has_room_for(int object, int place) const {
@@ -55,7 +56,7 @@ bool MemoryUse::has_room_for(int object, int place) const {
   double const running = largest(working_[static_cast<std::size_t>(place)]);
   double const more =
       bytes_of_arrival(object, memory) + std::max(0.0, graph_.working(object) - running);
-  return more <= 0.0 || used_bytes(memory) + more <= limit_bytes(memory);
+  return more <= 0.0 || fits(memory, used_bytes(memory) + more);
 }
 
 // In a memory where it is not.

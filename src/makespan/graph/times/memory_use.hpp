@@ -15,9 +15,9 @@
 
 namespace makespan::graph {
 
-// Of each memory (Places::memories()): what is in use anyway, the footprints of objects, each shared
-// block that one of them needs, once, and by place the largest of what its objects need besides
-// while they run, since a place runs one at a time: M of eq. 3 of Lifflander et al., 2024
+// Of each memory (Places::memories()): what is in use anyway, the footprints of objects, each
+// shared block that one of them needs, once, and by place the largest of what its objects need
+// besides while they run, since a place runs one at a time: M of eq. 3 of Lifflander et al., 2024
 // (https://arxiv.org/abs/2404.16793), where each rank is a place with its own memory.
 //
 // Where the places have no limits there is room for all. Tested by
@@ -34,7 +34,7 @@ class MemoryUse {
   [[nodiscard]] double limit_bytes(int memory) const {
     return places_.memories().limit_bytes[static_cast<std::size_t>(memory)];
   }
-  // 0 where it is within its limit.
+  // 0 where it is within its limit, to rounding.
   [[nodiscard]] double excess_bytes(int memory) const;
   // Of all memories.
   [[nodiscard]] double excess_bytes() const;
@@ -53,6 +53,11 @@ class MemoryUse {
   void remove(int object, int place);
 
  private:
+  // What comes and goes leaves rounding behind.
+  [[nodiscard]] bool fits(int memory, double bytes) const {
+    constexpr double rounding = 1e-9;
+    return bytes <= limit_bytes(memory) * (1.0 + rounding);
+  }
   [[nodiscard]] double bytes_of_arrival(int object, int memory) const;
   [[nodiscard]] std::int64_t block_cell(int memory, int block) const {
     return static_cast<std::int64_t>(memory) * graph_.blocks() + block;

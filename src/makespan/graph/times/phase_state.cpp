@@ -192,8 +192,8 @@ bool PhaseState::has_room_to_exchange(int other) {
   double const second_before = memory_.excess_bytes(second);
   memory_.move(object_, here, there);
   memory_.move(other, there, here);
-  bool const has_room = memory_.excess_bytes(first) <= first_before &&
-                        memory_.excess_bytes(second) <= second_before;
+  bool const has_room =
+      memory_.excess_bytes(first) <= first_before && memory_.excess_bytes(second) <= second_before;
   memory_.move(other, here, there);
   memory_.move(object_, there, here);
   return has_room;

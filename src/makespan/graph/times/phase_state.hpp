@@ -60,8 +60,10 @@ class PhaseState {
   [[nodiscard]] std::span<Share const> shares() const { return shares_; }
   // Whether the memory of `place` has room for it.
   [[nodiscard]] bool has_room(int place) const {
-    return memory_.has_room(object_, place_of(object_), place);
+    return !memory_.is_limited() || memory_.has_room(object_, place_of(object_), place);
   }
+  // Of all memories, what is in use beyond their limits.
+  [[nodiscard]] double excess_bytes() const { return memory_.excess_bytes(); }
   // Whether memories have room for both where the object and another one of `place` change places.
   [[nodiscard]] bool has_room_to_exchange(int other);
   // What the object costs its place, were it at `place`.

@@ -33,7 +33,8 @@ std::unique_ptr<Transport> make_ucx_all(Job& job, RuntimeOptions const& options,
   return std::make_unique<UcxTransport>(job,
                                         UcxOptions{.message_bytes_max = options.message_bytes_max,
                                                    .wakeup = wakeup,
-                                                   .heap_bytes = heap_bytes});
+                                                   .heap_bytes = heap_bytes,
+                                                   .rma = options.ucx_rma});
 }
 
 #else

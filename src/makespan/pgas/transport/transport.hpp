@@ -28,6 +28,10 @@ class Transport {
   // the job allocated, and was told of it when it was made.
   [[nodiscard]] virtual std::span<std::byte> own_heap() { return {}; }
 
+  // Collective, before links are opened, where own_heap() is empty: the memory that the job has
+  // allocated instead, which outlives the transport.
+  virtual void show_heap_all(std::span<std::byte> heap) { static_cast<void>(heap); }
+
   // Collective: opens the link of channel number `channel` (0, 1, …, in order).
   [[nodiscard]] virtual std::unique_ptr<Link> open_link_all(int channel,
                                                             LinkThreading threading) = 0;

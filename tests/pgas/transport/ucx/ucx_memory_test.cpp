@@ -8,71 +8,19 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <memory>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "makespan/pgas/transport/ucx/detail/ucx_link.hpp"
 #include "makespan/pgas/transport/ucx/ucx_transport.hpp"
+#include "noted_memory.hpp"
 #include "test_job.hpp"
 
 namespace makespan::pgas {
 namespace {
-
-// Begins everything that it is asked, unless it is told to be busy.
-class NotedMemory final : public RemoteMemory {
- public:
-  StartOutcome put(ImageId, std::uint64_t, std::span<std::byte const> data, Completion*) override {
-    return note("put", data.size());
-  }
-  StartOutcome put_signal(ImageId, std::uint64_t, std::span<std::byte const> data,
-                          SignalRequest const&, Completion*) override {
-    return note("put_signal", data.size());
-  }
-  StartOutcome get(ImageId, std::uint64_t, std::span<std::byte> destination, Completion&) override {
-    return note("get", destination.size());
-  }
-  StartOutcome atomic(ImageId, AtomicRequest const&, Completion*) override {
-    return note("atomic", 0);
-  }
-  bool is_flushed(ImageId) override { return flushed; }
-  int poll() override { return 3; }
-  std::int64_t operation_bytes_max() const override { return 1000; }
-  void forget(Completion&) override { note("forget", 0); }
-  void abandon(ImageId) override { note("abandon", 0); }
-
-  bool flushed{true};
-  bool busy{false};
-  std::vector<std::pair<std::string, std::size_t>> asked;
-
- private:
-  StartOutcome note(std::string const& what, std::size_t bytes) {
-    asked.emplace_back(what, bytes);
-    return busy ? StartOutcome::busy : StartOutcome::started;
-  }
-};
-
-class Counting final : public Completion {
- public:
-  void complete(std::span<std::byte const> answer) noexcept override {
-    ++completed;
-    answer_bytes = answer.size();
-  }
-  void refuse(std::string_view) noexcept override {}
-  void fail(ImageId) noexcept override {}
-
-  int completed{0};
-  std::size_t answer_bytes{0};
-};
-
-// Whether UCX may use shared memory in this run.
-bool expects_mapping() {
-  char const* const allowed = std::getenv("UCX_TLS");
-  return allowed == nullptr || std::string(allowed) == "all" ||
-         std::string(allowed).find("posix") != std::string::npos;
-}
 
 class UcxMemoryTest : public testing::Test {
  protected:

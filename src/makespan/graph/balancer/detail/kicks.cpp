@@ -35,12 +35,13 @@ auto one_of(Items const& items, RandomDraws& draws) {
 std::vector<std::vector<int>> sharers(Graph const& graph) {
   std::vector<std::vector<int>> all(static_cast<std::size_t>(graph.blocks()));
   for (int object = 0; object < graph.objects(); ++object) {
-    if (graph.block(object) >= 0) all[static_cast<std::size_t>(graph.block(object))].push_back(object);
+    if (graph.block(object) >= 0)
+      all[static_cast<std::size_t>(graph.block(object))].push_back(object);
   }
   return all;
 }
 
-// An object drawn, and others: those it talks with, or any. Where blocks are shared, half of the
+// An object drawn, and others: those it talks with, or any. Where `sharers` are given, half of the
 // times those that share its block.
 std::vector<int> kicked(Graph const& graph, std::vector<int> const& movable,
                         std::vector<std::vector<int>> const& sharers, RandomDraws& draws) {
@@ -79,7 +80,8 @@ void improve_by_kicks(PhaseState& state, double phases,
     if (graph.may_move(object)) movable.push_back(object);
   }
   if (movable.empty()) return;
-  std::vector<std::vector<int>> const blocks = sharers(graph);
+  std::vector<std::vector<int>> const blocks =
+      places.has_memory_limits() ? sharers(graph) : std::vector<std::vector<int>>{};
   RandomDraws draws(kick_seed);
   int const times = places.has_memory_limits() ? times_within_limits : 1;
   int const rounds = times * objects_kicked / graph.objects();
@@ -98,6 +100,7 @@ void improve_by_kicks(PhaseState& state, double phases,
     PhaseState next(graph, places, within_memory(graph, places, std::move(kicked_mapping)), phases);
     improve(next);
     double const next_s = next.longest_s();
+    if (next.excess_bytes() > state.excess_bytes()) continue;
     if (next_s > (1.0 + loss) * best_s) continue;
     present = next.mapping();
     if (!(next_s < (1.0 - gain) * best_s)) continue;

@@ -45,7 +45,8 @@ struct UcxTransport::Parts {
   UcxOptions options;
   std::optional<UcxContext> context{};
   std::optional<UcxHeap> heap{};
-  UcxHeapKeys keys{};  // by image
+  bool is_shown{false};  // the heap is the job's
+  UcxHeapKeys keys{};    // by image
   std::vector<std::shared_ptr<UcxPort>> ports{};
 };
 
@@ -57,6 +58,7 @@ UcxTransport::UcxTransport(Job& job, UcxOptions const& options)
     parts_->heap.emplace(*parts_->context, parts_->options.heap_bytes);
     return parts_->heap->pack_key();
   });
+  if (parts_->options.rma != RmaUse::never) return;
   // Only images of this node can map each other's heaps.
   UcxHeapKeys mates(parts_->keys.size());
   for (ImageId const mate : job.node_images()) {
@@ -66,10 +68,22 @@ UcxTransport::UcxTransport(Job& job, UcxOptions const& options)
   parts_->keys = std::move(mates);
 }
 
+void UcxTransport::show_heap_all(std::span<std::byte> heap) {
+  MAKESPAN_EXPECT(!parts_->heap);
+  // Those of this node are mapped by the job.
+  if (parts_->options.rma == RmaUse::never) return;
+  parts_->keys = exchange_or_throw_all(parts_->job, [&] {
+    parts_->heap.emplace(*parts_->context, heap);
+    return parts_->heap->pack_key();
+  });
+  parts_->is_shown = true;
+}
+
 UcxTransport::~UcxTransport() = default;
 
 std::span<std::byte> UcxTransport::own_heap() {
-  return parts_->heap ? parts_->heap->bytes() : std::span<std::byte>{};
+  bool const is_own = parts_->heap && !parts_->is_shown;
+  return is_own ? parts_->heap->bytes() : std::span<std::byte>{};
 }
 
 std::unique_ptr<Link> UcxTransport::open_link_all(int /*channel*/, LinkThreading threading) {
@@ -94,7 +108,13 @@ std::unique_ptr<RemoteMemory> UcxTransport::open_memory_all(LinkThreading /*thre
   if (!parts_->heap) return nullptr;
   auto* const ours = dynamic_cast<UcxLink*>(&link);
   MAKESPAN_EXPECT(ours != nullptr);
-  return std::make_unique<UcxMemory>(ours->port().endpoints(), parts_->keys, by_messages);
+  UcxPort& port = ours->port();
+  return std::make_unique<UcxMemory>(UcxMemory::Parts{.endpoints = port.endpoints(),
+                                                      .rma = port.rma(),
+                                                      .keys = parts_->keys,
+                                                      .by_messages = by_messages,
+                                                      .use = parts_->options.rma,
+                                                      .here = parts_->job.image()});
 }
 
 void UcxTransport::close_all() {

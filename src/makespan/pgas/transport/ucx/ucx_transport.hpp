@@ -30,10 +30,13 @@ class UcxTransport final : public Transport {
   // The heap that UcxOptions::heap_bytes asks for: zeroed.
   [[nodiscard]] std::span<std::byte> own_heap() override;
 
+  // Where images of other nodes may reach it by UCX's put and get (UcxOptions::rma).
+  void show_heap_all(std::span<std::byte> heap) override;
+
   // Links and memories are gone before the transport is.
   [[nodiscard]] std::unique_ptr<Link> open_link_all(int channel, LinkThreading threading) override;
 
-  // Null without a heap of our own: then messages do all. Not collective.
+  // Null where no heap is known to UCX: then messages do all. Not collective.
   [[nodiscard]] std::unique_ptr<RemoteMemory> open_memory_all(LinkThreading threading, Link& link,
                                                               RemoteMemory& by_messages) override;
 

@@ -99,6 +99,17 @@ UcxHeap::UcxHeap(UcxContext const& context, std::int64_t bytes) : context_{conte
   bytes_ = {static_cast<std::byte*>(attributes.address), params.length};
 }
 
+UcxHeap::UcxHeap(UcxContext const& context, std::span<std::byte> bytes)
+    : context_{context.get()}, bytes_{bytes} {
+  ucp_mem_map_params_t params{};
+  params.field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH |
+                      UCP_MEM_MAP_PARAM_FIELD_FLAGS;
+  params.address = bytes.data();
+  params.length = bytes.size();
+  params.flags = UCP_MEM_MAP_NONBLOCK;
+  check_ucx(ucp_mem_map(context_, &params, &memory_), "ucp_mem_map");
+}
+
 UcxHeap::~UcxHeap() {
   // What cannot be given back goes with the process.
   static_cast<void>(ucp_mem_unmap(context_, memory_));

@@ -39,12 +39,14 @@ class UcxContext {
   bool has_shared_memory_{false};
 };
 
-// Memory that UCX allocated, zeroed, where images of one node can map it if there is a transport
-// for that. Linux only: the memory is anonymous, and goes with its last user.
+// Memory that others reach. Either UCX has allocated it, zeroed, where images of one node can map
+// it if there is a transport for that (Linux only: it is anonymous, and goes with its last user);
+// or it is of the caller's, and outlives this.
 class UcxHeap {
  public:
   // Throws InputError.
   UcxHeap(UcxContext const& context, std::int64_t bytes);
+  UcxHeap(UcxContext const& context, std::span<std::byte> bytes);
   UcxHeap(UcxHeap const&) = delete;
   UcxHeap& operator=(UcxHeap const&) = delete;
   ~UcxHeap();

@@ -73,20 +73,23 @@ ucs_status_t UcxEndpoints::create(Endpoint& endpoint, ucp_err_handling_mode_t mo
   return ucp_ep_create(worker_, &params, &endpoint.handle);
 }
 
-std::byte* UcxEndpoints::map(Turn& turn, std::span<std::byte const> packed_key) {
+UcxEndpoints::Attached UcxEndpoints::attach(Turn& turn, std::span<std::byte const> packed_key) {
   Endpoint& endpoint = turn.endpoint_;
   MAKESPAN_EXPECT(endpoint.key == nullptr);
-  std::uint64_t address = 0;
-  MAKESPAN_EXPECT(packed_key.size() > sizeof address);
-  std::memcpy(&address, packed_key.data(), sizeof address);
-  if (ucp_ep_rkey_unpack(endpoint.handle, packed_key.data() + sizeof address, &endpoint.key) !=
-      UCS_OK) {
+  Attached attached;
+  MAKESPAN_EXPECT(packed_key.size() > sizeof attached.address);
+  std::memcpy(&attached.address, packed_key.data(), sizeof attached.address);
+  void const* const key = packed_key.data() + sizeof attached.address;
+  if (ucp_ep_rkey_unpack(endpoint.handle, key, &endpoint.key) != UCS_OK) {
     endpoint.key = nullptr;
-    return nullptr;
+    return attached;
   }
+  attached.has_key = true;
   void* here = nullptr;
-  if (ucp_rkey_ptr(endpoint.key, address, &here) != UCS_OK) return nullptr;
-  return static_cast<std::byte*>(here);
+  if (ucp_rkey_ptr(endpoint.key, attached.address, &here) == UCS_OK) {
+    attached.here = static_cast<std::byte*>(here);
+  }
+  return attached;
 }
 
 bool UcxEndpoints::mark_lost(Endpoint& endpoint) noexcept {

@@ -63,6 +63,8 @@ class UcxEndpoints {
     [[nodiscard]] bool is_open() const { return state_ == State::open; }
     [[nodiscard]] bool is_lost() const { return state_ >= State::lost; }
     [[nodiscard]] ucp_ep_h endpoint() const { return endpoint_.handle; }
+    // Of the memory that attach() was told of; null where that did not go.
+    [[nodiscard]] ucp_rkey_h key() const { return endpoint_.key; }
     // Whether the image may be on another node.
     [[nodiscard]] bool is_remote() const { return endpoint_.handles_loss; }
     // Something was sent that UCX may still hold.
@@ -83,9 +85,15 @@ class UcxEndpoints {
   UcxEndpoints& operator=(UcxEndpoints const&) = delete;
   ~UcxEndpoints() = default;  // after close_all()
 
-  // Maps the memory of `image` that `packed_key` (UcxHeap::pack_key) describes; null where that
-  // does not go. It stays mapped until close_all().
-  [[nodiscard]] std::byte* map(Turn& turn, std::span<std::byte const> packed_key);
+  // The memory of an image, as it can be reached from here.
+  struct Attached {
+    bool has_key{false};      // for UCX's put and get: Turn::key()
+    std::uint64_t address{};  // there
+    std::byte* here{};        // null where it cannot be mapped
+  };
+  // Attaches the memory that `packed_key` (UcxMemoryHandle::pack_key) describes, until close_all().
+  // Once for each image.
+  [[nodiscard]] Attached attach(Turn& turn, std::span<std::byte const> packed_key);
 
   // Gives up the image, and tells the job why, unless close_all() is near. Callable from UCX's
   // callbacks.

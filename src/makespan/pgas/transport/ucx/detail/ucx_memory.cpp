@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <mutex>
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
@@ -39,27 +40,41 @@ void load(std::byte* from, std::span<std::byte> destination) {
 
 }  // namespace
 
-UcxMemory::UcxMemory(UcxEndpoints& endpoints, UcxHeapKeys const& keys, RemoteMemory& by_messages)
-    : endpoints_{endpoints}, keys_{keys}, by_messages_{by_messages}, heaps_(keys.size()) {
+UcxMemory::UcxMemory(Parts const& parts)
+    : endpoints_{parts.endpoints},
+      rma_{parts.rma},
+      keys_{parts.keys},
+      by_messages_{parts.by_messages},
+      use_{parts.use},
+      here_{parts.here},
+      heaps_(parts.keys.size()) {
+}
+
+UcxMemory::Heap& UcxMemory::heap_of(ImageId target) {
+  auto const image = static_cast<std::size_t>(target.value());
+  MAKESPAN_EXPECT(image < heaps_.size());
+  return heaps_[image];
 }
 
 UcxMemory::Reach UcxMemory::reach(ImageId target) {
-  auto const image = static_cast<std::size_t>(target.value());
-  MAKESPAN_EXPECT(image < heaps_.size());
-  Heap& heap = heaps_[image];
+  Heap& heap = heap_of(target);
   Reach const known = heap.reach.load(std::memory_order_acquire);
-  return known == Reach::unknown ? find_out(heap, image) : known;
+  return known == Reach::unknown ? find_out(heap, target) : known;
 }
 
-UcxMemory::Reach UcxMemory::find_out(Heap& heap, std::size_t image) {
+UcxMemory::Reach UcxMemory::find_out(Heap& heap, ImageId target) {
   Reach seen = Reach::unknown;
   if (!heap.reach.compare_exchange_strong(seen, Reach::asking)) return seen;
   Reach found = Reach::by_messages;
-  if (!keys_[image].empty()) {
-    UcxEndpoints::Turn turn(endpoints_, checked_cast<int>(image));
+  std::vector<std::byte> const& key = keys_[static_cast<std::size_t>(target.value())];
+  if (!key.empty()) {
+    UcxEndpoints::Turn turn(endpoints_, checked_cast<int>(target.value()));
     if (turn.is_open()) {
-      heap.begin = endpoints_.map(turn, keys_[image]);
-      if (heap.begin != nullptr) found = Reach::mapped;
+      UcxEndpoints::Attached const attached = endpoints_.attach(turn, key);
+      heap.address = attached.address;
+      heap.here = attached.here;
+      found = reach_by(attached, target);
+      if (found == Reach::chosen) heap.ways = std::make_unique<WayTable>();
     } else if (!turn.is_lost()) {
       found = Reach::unknown;  // another thread is at it
     }
@@ -68,12 +83,107 @@ UcxMemory::Reach UcxMemory::find_out(Heap& heap, std::size_t image) {
   return found;
 }
 
+UcxMemory::Reach UcxMemory::reach_by(UcxEndpoints::Attached const& attached, ImageId target) const {
+  bool const is_rma = attached.has_key && target != here_;
+  if (use_ == RmaUse::always && is_rma) return Reach::rma;
+  if (attached.here != nullptr) return Reach::mapped;
+  return use_ == RmaUse::automatic && is_rma ? Reach::chosen : Reach::by_messages;
+}
+
+// --- the ways
+
+StartOutcome UcxMemory::put_by_rma(ImageId target, std::uint64_t offset,
+                                   std::span<std::byte const> data, Completion* done) {
+  UcxEndpoints::Turn turn(endpoints_, checked_cast<int>(target.value()));
+  // A lost one: as a message that is sent and forgotten, and fails with the others.
+  if (!turn.is_open()) return by_messages_.put(target, offset, data, done);
+  return rma_.put(turn, target, heap_of(target).address + offset, data, done);
+}
+
+StartOutcome UcxMemory::get_by_rma(ImageId target, std::uint64_t offset,
+                                   std::span<std::byte> destination, Completion& done) {
+  UcxEndpoints::Turn turn(endpoints_, checked_cast<int>(target.value()));
+  if (!turn.is_open()) return by_messages_.get(target, offset, destination, done);
+  return rma_.get(turn, target, heap_of(target).address + offset, destination, done);
+}
+
+template <class Start>
+StartOutcome UcxMemory::start_timed(Heap& heap, MemoryOperation operation, std::size_t bytes,
+                                    Completion* done, Start const& start) {
+  WayTable::Choice const choice = heap.ways->choose(operation, bytes, done != nullptr);
+  if (!choice.is_timed) return start(choice.way, done);
+  Timed& timed = new_timed();
+  timed.done = done;
+  timed.ways = heap.ways.get();
+  timed.operation = operation;
+  timed.way = choice.way;
+  timed.bytes = bytes;
+  timed.begin = std::chrono::steady_clock::now();
+  StartOutcome const outcome = start(choice.way, &timed);
+  if (outcome == StartOutcome::busy) {
+    std::scoped_lock const lock(lock_);
+    give_back(timed);
+  }
+  return outcome;
+}
+
+UcxMemory::Timed& UcxMemory::new_timed() {
+  std::scoped_lock const lock(lock_);
+  if (free_.empty()) free_.push_back(timed_.emplace_back(std::make_unique<Timed>()).get());
+  Timed& timed = *free_.back();
+  free_.pop_back();
+  timed.all = this;
+  return timed;
+}
+
+void UcxMemory::give_back(Timed& timed) {
+  timed.done = nullptr;
+  if (!timed.is_being_forgotten) free_.push_back(&timed);
+}
+
+void UcxMemory::Timed::complete(std::span<std::byte const> answer) noexcept {
+  auto const taken = std::chrono::steady_clock::now() - begin;
+  ways->note(operation, bytes, way, std::chrono::nanoseconds(taken).count());
+  std::scoped_lock const lock(all->lock_);
+  if (done != nullptr) done->complete(answer);
+  all->give_back(*this);
+}
+
+void UcxMemory::Timed::refuse(std::string_view text) noexcept {
+  std::scoped_lock const lock(all->lock_);
+  if (done != nullptr) done->refuse(text);
+  all->give_back(*this);
+}
+
+void UcxMemory::Timed::fail(ImageId image) noexcept {
+  std::scoped_lock const lock(all->lock_);
+  if (done != nullptr) done->fail(image);
+  all->give_back(*this);
+}
+
+// --- operations
+
 StartOutcome UcxMemory::put(ImageId target, std::uint64_t offset, std::span<std::byte const> data,
                             Completion* done) {
-  Reach const reach = this->reach(target);
-  if (reach == Reach::by_messages) return by_messages_.put(target, offset, data, done);
-  if (reach != Reach::mapped) return StartOutcome::busy;
-  store(heaps_[static_cast<std::size_t>(target.value())].begin + offset, data);
+  switch (reach(target)) {
+    case Reach::unknown:
+    case Reach::asking:
+      return StartOutcome::busy;
+    case Reach::by_messages:
+      return by_messages_.put(target, offset, data, done);
+    case Reach::rma:
+      return put_by_rma(target, offset, data, done);
+    case Reach::chosen:
+      return start_timed(heap_of(target), MemoryOperation::put, data.size(), done,
+                         [&](MemoryWay way, Completion* completion) {
+                           return way == MemoryWay::rma
+                                      ? put_by_rma(target, offset, data, completion)
+                                      : by_messages_.put(target, offset, data, completion);
+                         });
+    case Reach::mapped:
+      break;
+  }
+  store(heap_of(target).here + offset, data);
   if (done != nullptr) done->complete({});
   return StartOutcome::started;
 }
@@ -83,21 +193,47 @@ StartOutcome UcxMemory::put_signal(ImageId target, std::uint64_t offset,
                                    Completion* done) {
   Reach const reach = this->reach(target);
   if (reach == Reach::unknown || reach == Reach::asking) return StartOutcome::busy;
+  Heap& heap = heap_of(target);
   if (reach == Reach::mapped) {
     // The message makes it visible before the signal. Should it find no room, the data is stored
     // once more with the next attempt.
-    store(heaps_[static_cast<std::size_t>(target.value())].begin + offset, data);
+    store(heap.here + offset, data);
     data = {};
+  }
+  bool const is_rma =
+      reach == Reach::rma ||
+      (reach == Reach::chosen &&
+       heap.ways->choose(MemoryOperation::put, data.size(), false).way == MemoryWay::rma);
+  if (is_rma && !data.empty()) {
+    UcxEndpoints::Turn turn(endpoints_, checked_cast<int>(target.value()));
+    if (turn.is_open()) {
+      return rma_.put_signal(turn, target, heap.address + offset, offset, data, signal, done);
+    }
   }
   return by_messages_.put_signal(target, offset, data, signal, done);
 }
 
 StartOutcome UcxMemory::get(ImageId target, std::uint64_t offset, std::span<std::byte> destination,
                             Completion& done) {
-  Reach const reach = this->reach(target);
-  if (reach == Reach::by_messages) return by_messages_.get(target, offset, destination, done);
-  if (reach != Reach::mapped) return StartOutcome::busy;
-  load(heaps_[static_cast<std::size_t>(target.value())].begin + offset, destination);
+  switch (reach(target)) {
+    case Reach::unknown:
+    case Reach::asking:
+      return StartOutcome::busy;
+    case Reach::by_messages:
+      return by_messages_.get(target, offset, destination, done);
+    case Reach::rma:
+      return get_by_rma(target, offset, destination, done);
+    case Reach::chosen:
+      return start_timed(heap_of(target), MemoryOperation::get, destination.size(), &done,
+                         [&](MemoryWay way, Completion* completion) {
+                           return way == MemoryWay::rma
+                                      ? get_by_rma(target, offset, destination, *completion)
+                                      : by_messages_.get(target, offset, destination, *completion);
+                         });
+    case Reach::mapped:
+      break;
+  }
+  load(heap_of(target).here + offset, destination);
   done.complete({});
   return StartOutcome::started;
 }
@@ -109,10 +245,39 @@ StartOutcome UcxMemory::atomic(ImageId target, AtomicRequest const& request, Com
 }
 
 bool UcxMemory::is_flushed(ImageId target) {
-  if (!by_messages_.is_flushed(target)) return false;
+  // The signals of flushed puts are messages.
+  if (!rma_.is_flushed(target) || !by_messages_.is_flushed(target)) return false;
   // What was stored is visible to a thread that sees what this thread does next.
   std::atomic_thread_fence(std::memory_order_seq_cst);
   return true;
+}
+
+void UcxMemory::forget(Completion& done) {
+  std::vector<Timed*> timed_ones;
+  {
+    std::scoped_lock const lock(lock_);
+    for (auto const& timed : timed_) {
+      if (timed->done != &done) continue;
+      timed->done = nullptr;
+      timed->is_being_forgotten = true;  // not given back meanwhile
+      timed_ones.push_back(timed.get());
+    }
+  }
+  for (Timed* const timed : timed_ones) {
+    // Without the lock, since both call it with their own held.
+    rma_.forget(*timed);
+    by_messages_.forget(*timed);
+    std::scoped_lock const lock(lock_);
+    timed->is_being_forgotten = false;
+    give_back(*timed);
+  }
+  rma_.forget(done);
+  by_messages_.forget(done);
+}
+
+void UcxMemory::abandon(ImageId image) {
+  rma_.abandon(image);
+  by_messages_.abandon(image);
 }
 
 }  // namespace makespan::pgas

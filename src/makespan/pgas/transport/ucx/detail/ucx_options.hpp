@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "makespan/pgas/transport/rma_use.hpp"
+
 namespace makespan::pgas {
 
 enum class UcxWakeup : std::uint8_t {
@@ -17,8 +19,9 @@ struct UcxOptions {
   std::int64_t message_bytes_max{64 * 1024};
   UcxWakeup wakeup{UcxWakeup::events};
   // Heap that UCX allocates [bytes], so that images of one node can map it: see own_heap(). 0: the
-  // heap belongs to the caller, and is reached by messages only.
+  // heap belongs to the caller, who tells of it by show_heap_all().
   std::int64_t heap_bytes{0};
+  RmaUse rma{RmaUse::automatic};
 };
 
 inline constexpr std::int64_t ucx_payload_bytes_limit = std::int64_t{16} << 20;

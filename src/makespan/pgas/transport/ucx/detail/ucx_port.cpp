@@ -51,6 +51,7 @@ UcxPort::UcxPort(UcxPortParts parts)
       worker_{std::move(parts.worker)},
       endpoints_{worker_->get(), parts.job, addresses_of(parts.ports), parts.context,
                  parts.threading},
+      rma_{endpoints_, parts.job.images()},
       sender_{endpoints_, sender_options(parts)},
       receiver_{worker_->get(), endpoints_, receiver_options(parts)} {
 }
@@ -59,6 +60,7 @@ UcxPort::~UcxPort() {
   endpoints_.stop_reporting();
   receiver_.stop();
   endpoints_.close_all([] { return false; });
+  rma_.let_go_of_requests();
   // Before the rest, which UCX calls back.
   worker_->destroy();
 }
@@ -131,6 +133,7 @@ void UcxPort::close_all(std::chrono::steady_clock::time_point deadline) {
     worker_->progress();
     return std::chrono::steady_clock::now() < deadline;
   });
+  rma_.let_go_of_requests();
 }
 
 }  // namespace makespan::pgas

@@ -19,6 +19,7 @@
 #include "makespan/pgas/transport/ucx/detail/ucx_options.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_port_key.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_receiver.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_rma.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_sender.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_worker.hpp"
 
@@ -54,6 +55,7 @@ class UcxPort {
   void abandon(ImageId image) { endpoints_.abandon(static_cast<int>(image.value())); }
 
   [[nodiscard]] UcxEndpoints& endpoints() { return endpoints_; }
+  [[nodiscard]] UcxRma& rma() { return rma_; }
 
   // The link is gone: others may go too, without being lost.
   void retire() { endpoints_.stop_reporting(); }
@@ -69,6 +71,7 @@ class UcxPort {
   std::int64_t payload_bytes_max_;
   std::unique_ptr<UcxWorker> worker_;
   UcxEndpoints endpoints_;
+  UcxRma rma_;
   UcxSender sender_;
   UcxReceiver receiver_;
   // Held by the thread that drives progress. Only tried: a second thread has nothing to do here.

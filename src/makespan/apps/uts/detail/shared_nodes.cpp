@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/apps/uts/detail/shared_nodes.hpp"
+
+#include <algorithm>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/pgas/atomics.hpp"
+
+namespace makespan::uts {
+
+namespace {
+
+using pgas::EndpointAddress;
+using pgas::GlobalPtr;
+
+// Words of two threads lie in cache lines of their own, two apart for prefetchers.
+constexpr std::int64_t words_each = 16;
+
+// Both counts of a ring's first word.
+struct Ends {
+  std::uint32_t claimed{};
+  std::uint32_t put{};
+
+  [[nodiscard]] std::uint32_t between() const { return put - claimed; }
+};
+
+Ends ends_of(std::uint64_t word) {
+  return {.claimed = static_cast<std::uint32_t>(word >> 32U),
+          .put = static_cast<std::uint32_t>(word)};
+}
+
+std::uint64_t word_of(Ends const& ends) {
+  return (static_cast<std::uint64_t>(ends.claimed) << 32U) | ends.put;
+}
+
+}  // namespace
+
+NodeRings::NodeRings(pgas::Runtime& runtime, int threads, std::int64_t ring_capacity)
+    : capacity{ring_capacity},
+      words{runtime.allocate_all<std::uint64_t>(threads * words_each, "ends of node rings")},
+      nodes{runtime.allocate_all<Node>(threads * ring_capacity, "node rings")} {
+  // Numbers of nodes go on where they run over.
+  MAKESPAN_EXPECT(ring_capacity > 0 && (ring_capacity & (ring_capacity - 1)) == 0);
+}
+
+void NodeRings::free_all(pgas::Runtime& runtime) const {
+  runtime.free_all(nodes);
+  runtime.free_all(words);
+}
+
+SharedNodes::SharedNodes(pgas::Endpoint& here, NodeRings const& rings)
+    : here_{here}, rings_{rings}, free_until_{static_cast<std::uint32_t>(rings.capacity)} {
+}
+
+std::int64_t SharedNodes::first_word(int thread) const {
+  return thread * words_each;
+}
+
+GlobalPtr<std::uint64_t> SharedNodes::claims(EndpointAddress const& at) const {
+  return rings_.words.at(at.image, first_word(at.thread));
+}
+
+GlobalPtr<std::uint64_t> SharedNodes::copies(EndpointAddress const& at) const {
+  return rings_.words.at(at.image, first_word(at.thread) + 1);
+}
+
+GlobalPtr<Node> SharedNodes::node_at(EndpointAddress const& at, std::uint32_t number) const {
+  auto const place = static_cast<std::int64_t>(number) & (rings_.capacity - 1);
+  return rings_.nodes.at(at.image, at.thread * rings_.capacity + place);
+}
+
+std::int64_t SharedNodes::available(EndpointAddress const& at) const {
+  return ends_of(load(here_, claims(at))).between();
+}
+
+bool SharedNodes::offer(std::span<Node const> nodes) {
+  EndpointAddress const own = here_.address();
+  Ends const ends = ends_of(load(here_, claims(own)));
+  auto const count = static_cast<std::uint32_t>(nodes.size());
+  // Before that number a node would lie where one is still copied.
+  if (static_cast<std::int32_t>(ends.put + count - free_until_) > 0) {
+    // What has been copied by all is free; which of several claims are through is not known.
+    auto const copied = static_cast<std::uint32_t>(load(here_, copies(own)));
+    if (copied == ends.claimed) {
+      free_until_ = ends.claimed + static_cast<std::uint32_t>(rings_.capacity);
+    }
+    if (static_cast<std::int32_t>(ends.put + count - free_until_) > 0) return false;
+  }
+  for (std::uint32_t at = 0; at < count;) {
+    std::uint32_t const number = ends.put + at;
+    auto const place =
+        static_cast<std::uint32_t>(static_cast<std::int64_t>(number) & (rings_.capacity - 1));
+    std::uint32_t const in_a_row =
+        std::min(count - at, static_cast<std::uint32_t>(rings_.capacity) - place);
+    here_.put(node_at(own, number), nodes.subspan(at, in_a_row));
+    at += in_a_row;
+  }
+  here_.flush(own.image);
+  // Claims come in between, so that it is added, and the low half never carries: `put` itself runs
+  // over only with a carry that is taken off again.
+  std::uint64_t const carry =
+      ends.put + count < ends.put ? std::uint64_t{1} << 32U : std::uint64_t{0};
+  static_cast<void>(fetch_add(here_, claims(own), std::uint64_t{count} - carry));
+  return true;
+}
+
+int SharedNodes::take(EndpointAddress const& from, int most, std::vector<Node>& to) {
+  std::uint64_t const seen = load(here_, claims(from));
+  Ends const ends = ends_of(seen);
+  std::uint32_t const count = std::min((ends.between() + 1) / 2, static_cast<std::uint32_t>(most));
+  if (count == 0) return 0;
+  Ends const next{.claimed = ends.claimed + count, .put = ends.put};
+  if (compare_swap(here_, claims(from), seen, word_of(next)) != seen) return 0;
+  std::size_t const before = to.size();
+  to.resize(before + count);
+  for (std::uint32_t at = 0; at < count;) {
+    std::uint32_t const number = ends.claimed + at;
+    auto const place =
+        static_cast<std::uint32_t>(static_cast<std::int64_t>(number) & (rings_.capacity - 1));
+    std::uint32_t const in_a_row =
+        std::min(count - at, static_cast<std::uint32_t>(rings_.capacity) - place);
+    here_.get(node_at(from, number), std::span(to).subspan(before + at, in_a_row));
+    at += in_a_row;
+  }
+  pgas::add(here_, copies(from), std::uint64_t{count});
+  return static_cast<int>(count);
+}
+
+}  // namespace makespan::uts

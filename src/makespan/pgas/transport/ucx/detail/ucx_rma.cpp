@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/pgas/transport/ucx/detail/ucx_rma.hpp"
+
+#include <algorithm>
+#include <mutex>
+#include <utility>
+
+#include "makespan/pgas/transport/ucx/detail/ucx_status.hpp"
+
+namespace makespan::pgas {
+
+UcxRma::UcxRma(UcxEndpoints& endpoints, int images)
+    : endpoints_{endpoints},
+      targets_(static_cast<std::size_t>(images)),
+      flushes_(static_cast<std::size_t>(images)) {
+  for (std::size_t image = 0; image < flushes_.size(); ++image) {
+    flushes_[image] = {.all = this, .image = static_cast<int>(image)};
+  }
+}
+
+UcxRma::~UcxRma() = default;
+
+UcxRma::Operation* UcxRma::acquire(Kind kind, int image, Completion* done) {
+  std::scoped_lock const lock(lock_);
+  if (free_.empty()) {
+    if (operations_.size() == operations_max) return nullptr;
+    free_.push_back(operations_.emplace_back(std::make_unique<Operation>()).get());
+  }
+  Operation& operation = *free_.back();
+  free_.pop_back();
+  operation.all = this;
+  operation.kind = kind;
+  operation.is_used = true;
+  operation.image = image;
+  operation.holders = 1;
+  operation.done = done;
+  operation.has_ended = false;
+  return &operation;
+}
+
+void UcxRma::release(Operation& operation) {
+  if (--operation.holders > 0) return;
+  operation.is_used = false;
+  operation.done = nullptr;
+  operation.destination = {};
+  free_.push_back(&operation);
+}
+
+void UcxRma::tell(Operation& operation, ucs_status_t status) {
+  Completion* const done = std::exchange(operation.done, nullptr);
+  if (done == nullptr) return;
+  if (status == UCS_OK) {
+    done->complete({});
+  } else {
+    done->fail(ImageId{operation.image});
+  }
+}
+
+void UcxRma::Operation::complete(std::span<std::byte const> /*answer*/) noexcept {
+  all->end_signal(*this, UCS_OK);
+}
+
+void UcxRma::Operation::refuse(std::string_view /*text*/) noexcept {
+  all->end_signal(*this, UCS_OK);  // no memory operation is refused
+}
+
+void UcxRma::Operation::fail(ImageId /*image*/) noexcept {
+  all->end_signal(*this, UCS_ERR_CONNECTION_RESET);
+}
+
+void UcxRma::end_signal(Operation& operation, ucs_status_t status) {
+  std::scoped_lock const lock(lock_);
+  tell(operation, status);
+  release(operation);
+}
+
+StartOutcome UcxRma::put(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t address,
+                         std::span<std::byte const> data, Completion* done) {
+  auto const image = static_cast<int>(target.value());
+  Operation* const operation = acquire(Kind::put, image, done);
+  if (operation == nullptr) return StartOutcome::busy;
+  return start_put(turn, *operation, address, data);
+}
+
+StartOutcome UcxRma::put_signal(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t address,
+                                std::uint64_t offset, std::span<std::byte const> data,
+                                SignalRequest const& signal, Completion* done) {
+  auto const image = static_cast<int>(target.value());
+  Operation* const operation = acquire(Kind::put_signal, image, done);
+  if (operation == nullptr) return StartOutcome::busy;
+  operation->offset = offset;
+  operation->signal = signal;
+  return start_put(turn, *operation, address, data);
+}
+
+StartOutcome UcxRma::start_put(UcxEndpoints::Turn& turn, Operation& operation,
+                               std::uint64_t address, std::span<std::byte const> data) {
+  operation.buffer.assign(data.begin(), data.end());
+  bool const awaits_flush = operation.done != nullptr || operation.kind == Kind::put_signal;
+  {
+    std::scoped_lock const lock(lock_);
+    Target& target = target_of(operation.image);
+    ++operation.holders;  // UCX
+    if (operation.kind == Kind::put_signal) ++target.signals;
+  }
+  ucp_request_param_t params{};
+  params.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  params.cb.send = &on_local;
+  params.user_data = &operation;
+  turn.note_sent();
+  ucs_status_ptr_t const request =
+      ucp_put_nbx(turn.endpoint(), operation.buffer.data(), operation.buffer.size(), address,
+                  turn.key(), &params);
+  RequestState const state = state_of(request);
+  if (state == RequestState::failed) {
+    endpoints_.lose(operation.image, "ucp_put_nbx", UCS_PTR_STATUS(request));
+  }
+  std::scoped_lock const lock(lock_);
+  Target& target = target_of(operation.image);
+  if (state != RequestState::under_way) {
+    release(operation);  // UCX has let go of it
+  } else if (!operation.has_ended) {
+    operation.request = request;
+  }
+  if (state == RequestState::failed) {
+    tell(operation, UCS_ERR_CONNECTION_RESET);
+    if (operation.kind == Kind::put_signal) --target.signals;
+    release(operation);
+    return StartOutcome::started;
+  }
+  // When it has begun: a flush that has begun meanwhile may not cover it.
+  ++target.put;
+  if (!awaits_flush) {
+    release(operation);
+    return StartOutcome::started;
+  }
+  target.waiting.push_back(&operation);
+  if (!std::exchange(target.is_flush_asked, true)) pending_.fetch_add(1);
+  return StartOutcome::started;
+}
+
+StartOutcome UcxRma::get(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t address,
+                         std::span<std::byte> destination, Completion& done) {
+  Operation* const operation = acquire(Kind::get, static_cast<int>(target.value()), &done);
+  if (operation == nullptr) return StartOutcome::busy;
+  operation->holders = 2;  // UCX, and this function until it returns
+  operation->destination = destination;
+  operation->buffer.resize(destination.size());
+  ucp_request_param_t params{};
+  params.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+  params.cb.send = &on_local;
+  params.user_data = operation;
+  ucs_status_ptr_t const request =
+      ucp_get_nbx(turn.endpoint(), operation->buffer.data(), operation->buffer.size(), address,
+                  turn.key(), &params);
+  RequestState const state = state_of(request);
+  if (state == RequestState::under_way) {
+    std::scoped_lock const lock(lock_);
+    if (!operation->has_ended) operation->request = request;
+    release(*operation);
+    return StartOutcome::started;
+  }
+  ucs_status_t const status = state == RequestState::done ? UCS_OK : UCS_PTR_STATUS(request);
+  if (status != UCS_OK) endpoints_.lose(operation->image, "ucp_get_nbx", status);
+  end_local(*operation, status);
+  std::scoped_lock const lock(lock_);
+  release(*operation);
+  return StartOutcome::started;
+}
+
+void UcxRma::on_local(void* request, ucs_status_t status, void* operation) noexcept {
+  auto& ended = *static_cast<Operation*>(operation);
+  ended.all->end_local(ended, status);
+  ucp_request_free(request);
+}
+
+// UCX is done with the buffer. What has failed did so because the image is lost, which the
+// endpoint's error handler hears.
+void UcxRma::end_local(Operation& operation, ucs_status_t status) {
+  std::scoped_lock const lock(lock_);
+  operation.has_ended = true;
+  operation.request = nullptr;
+  bool const is_get = operation.kind == Kind::get;
+  if (is_get && status == UCS_OK && operation.done != nullptr) {
+    std::ranges::copy(operation.buffer, operation.destination.begin());
+  }
+  if (is_get || status != UCS_OK) tell(operation, status);
+  release(operation);
+}
+
+bool UcxRma::is_flushed(ImageId image) {
+  std::scoped_lock const lock(lock_);
+  Target& target = target_of(static_cast<int>(image.value()));
+  if (target.flushed == target.put) return target.signals == 0;
+  if (!std::exchange(target.is_flush_asked, true)) pending_.fetch_add(1);
+  return false;
+}
+
+int UcxRma::poll(RemoteMemory& by_messages) {
+  if (pending_.load(std::memory_order_relaxed) == 0) return 0;
+  for (int image = 0; image < static_cast<int>(targets_.size()); ++image) flush(image);
+  return send_signals(by_messages);
+}
+
+void UcxRma::flush(int image) {
+  std::uint64_t number = 0;
+  {
+    std::scoped_lock const lock(lock_);
+    Target& target = target_of(image);
+    if (!target.is_flush_asked || target.is_flushing) return;
+    target.is_flush_asked = false;
+    target.is_flushing = true;
+    target.covered = target.put;
+    number = ++target.flushes;
+    target.flushing.swap(target.waiting);
+  }
+  UcxEndpoints::Turn const turn(endpoints_, image);
+  ucs_status_t status = UCS_ERR_CONNECTION_RESET;
+  if (turn.is_open()) {
+    ucp_request_param_t params{};
+    params.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
+    params.cb.send = &on_flushed;
+    params.user_data = &flushes_[static_cast<std::size_t>(image)];
+    ucs_status_ptr_t const request = ucp_ep_flush_nbx(turn.endpoint(), &params);
+    if (state_of(request) == RequestState::under_way) {
+      std::scoped_lock const lock(lock_);
+      Target& target = target_of(image);
+      // Unless it has ended meanwhile, in another thread.
+      if (target.is_flushing && target.flushes == number) target.request = request;
+      return;
+    }
+    status = state_of(request) == RequestState::done ? UCS_OK : UCS_PTR_STATUS(request);
+    if (status != UCS_OK) endpoints_.lose(image, "ucp_ep_flush_nbx", status);
+  }
+  end_flush(image, status);
+}
+
+void UcxRma::on_flushed(void* request, ucs_status_t status, void* flush) noexcept {
+  auto const& of = *static_cast<FlushOf*>(flush);
+  of.all->end_flush(of.image, status);
+  ucp_request_free(request);
+}
+
+void UcxRma::end_flush(int image, ucs_status_t status) {
+  std::scoped_lock const lock(lock_);
+  Target& target = target_of(image);
+  target.is_flushing = false;
+  target.request = nullptr;
+  target.flushed = target.covered;
+  for (Operation* const operation : std::exchange(target.flushing, {})) {
+    if (operation->kind == Kind::put_signal && status == UCS_OK) {
+      signals_.push_back(operation);
+      pending_.fetch_add(1);
+      continue;
+    }
+    if (operation->kind == Kind::put_signal) --target.signals;
+    tell(*operation, status);
+    release(*operation);
+  }
+  pending_.fetch_sub(1);
+}
+
+int UcxRma::send_signals(RemoteMemory& by_messages) {
+  for (int sent = 0;; ++sent) {
+    Operation* next = nullptr;
+    bool is_awaited = false;
+    {
+      std::scoped_lock const lock(lock_);
+      if (signals_.empty()) return sent;
+      next = signals_.front();
+      signals_.erase(signals_.begin());
+      is_awaited = next->done != nullptr;
+    }
+    int const image = next->image;
+    // An awaited one may be answered, and be another operation, before this returns.
+    StartOutcome const outcome = by_messages.put_signal(ImageId{image}, next->offset, {},
+                                                        next->signal, is_awaited ? next : nullptr);
+    std::scoped_lock const lock(lock_);
+    if (outcome == StartOutcome::busy) {
+      signals_.insert(signals_.begin(), next);
+      return sent;
+    }
+    --target_of(image).signals;
+    pending_.fetch_sub(1);
+    if (!is_awaited) release(*next);
+  }
+}
+
+void UcxRma::forget(Completion& done) {
+  std::scoped_lock const lock(lock_);
+  for (auto const& operation : operations_) {
+    if (operation->done == &done) operation->done = nullptr;
+  }
+}
+
+void UcxRma::forget_all() {
+  std::scoped_lock const lock(lock_);
+  for (auto const& operation : operations_) operation->done = nullptr;
+}
+
+void UcxRma::let_go_of_requests() {
+  std::vector<void*> requests;
+  {
+    std::scoped_lock const lock(lock_);
+    for (auto const& operation : operations_) {
+      requests.push_back(std::exchange(operation->request, nullptr));
+    }
+    for (Target& target : targets_) requests.push_back(std::exchange(target.request, nullptr));
+  }
+  for (void* const request : requests) {
+    if (request != nullptr) ucp_request_free(request);
+  }
+}
+
+void UcxRma::abandon(ImageId image) {
+  std::scoped_lock const lock(lock_);
+  for (auto const& operation : operations_) {
+    bool const is_to_it = operation->image == static_cast<int>(image.value());
+    if (operation->is_used && is_to_it) tell(*operation, UCS_ERR_CONNECTION_RESET);
+  }
+}
+
+}  // namespace makespan::pgas

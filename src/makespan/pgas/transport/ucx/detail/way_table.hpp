@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Which of two ways an operation on another image's memory takes: by messages that the target's
+// processor carries out, or by UCX's own put and get (RMA), which a card carries out alone where
+// the network has RDMA. Which is faster depends on the network and on the size (a protocol's
+// crossover), so the first operations of each size are timed.
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "makespan/pgas/task/spin_lock.hpp"
+
+namespace makespan::pgas {
+
+enum class MemoryOperation : std::uint8_t { put, get };
+enum class MemoryWay : std::uint8_t { message, rma };
+
+// Of one image. Callable from several threads. Tested by
+// tests/pgas/transport/ucx/way_table_test.cpp.
+class WayTable {
+ public:
+  struct Choice {
+    MemoryWay way{};
+    bool is_timed{};  // note() wants to know what it takes
+
+    friend bool operator==(Choice const&, Choice const&) = default;
+  };
+
+  // Of an operation of so many bytes. Of each size class, a power of 2, the first operations that
+  // can be timed take either way by turns; when each has been timed often enough, all take the one
+  // whose median was shorter. What cannot be timed takes messages until then.
+  [[nodiscard]] Choice choose(MemoryOperation operation, std::size_t bytes, bool can_be_timed);
+  // What a timed operation took, from its beginning to its completion.
+  void note(MemoryOperation operation, std::size_t bytes, MemoryWay way, std::int64_t taken_ns);
+
+  // Times of a way that are kept; one more before them is dropped, which sets things up.
+  static constexpr std::size_t times_kept = 7;
+
+ private:
+  enum class State : std::uint8_t { learns, message, rma };
+
+  struct Cell {
+    std::atomic<State> state{State::learns};
+    std::array<int, 2> begun{};                           // by way
+    std::array<std::vector<std::int64_t>, 2> taken_ns{};  // by way
+  };
+
+  static constexpr std::size_t size_classes = 24;
+  [[nodiscard]] Cell& cell_of(MemoryOperation operation, std::size_t bytes);
+
+  SpinLock lock_{};  // of what is learned
+  std::array<std::array<Cell, size_classes>, 2> cells_{};
+};
+
+}  // namespace makespan::pgas

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: puts and gets by UCX move the right bytes, complete when they can be seen, and the signal
+// comes after the data, over whatever UCX takes. Method: real heaps of the job's images; messages
+// go to a stand-in; a thread drives progress, as a helper does.
+#include "makespan/pgas/transport/ucx/detail/ucx_rma.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "makespan/pgas/transport/ucx/detail/ucx_link.hpp"
+#include "makespan/pgas/transport/ucx/ucx_transport.hpp"
+#include "noted_memory.hpp"
+#include "test_job.hpp"
+
+namespace makespan::pgas {
+namespace {
+
+constexpr std::int64_t rma_heap_bytes = 1 << 20;
+
+// Nothing is sent.
+class NoSink final : public MessageSink {
+ public:
+  void deliver(WireHeader const&, std::span<std::byte const>) override { ADD_FAILURE(); }
+};
+
+class UcxRmaTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    transport = std::make_unique<UcxTransport>(
+        *job, UcxOptions{.heap_bytes = rma_heap_bytes, .rma = RmaUse::always});
+    link = transport->open_link_all(0, LinkThreading::serialized);
+    memory = transport->open_memory_all(LinkThreading::serialized, *link, by_messages);
+    progress = std::jthread([this](std::stop_token const& stop) {
+      while (!stop.stop_requested()) {
+        {
+          std::scoped_lock const lock(turns);
+          link->poll(sink);
+          memory->poll();
+        }
+        std::this_thread::yield();
+      }
+    });
+  }
+  void TearDown() override {
+    meet_all();
+    progress = {};
+    memory.reset();
+    link.reset();
+    transport->close_all();
+    job->finish_all();
+  }
+
+  void meet_all() { static_cast<void>(job->exchange_all({})); }
+  [[nodiscard]] ImageId next() const { return ImageId{(job->image().value() + 1) % job->images()}; }
+  [[nodiscard]] int previous() const {
+    return static_cast<int>((job->image().value() + job->images() - 1) % job->images());
+  }
+  [[nodiscard]] std::byte own_byte() const {
+    return static_cast<std::byte>(1 + job->image().value());
+  }
+
+  // Begins it as soon as there is room.
+  template <class Start>
+  void begin(Start const& start) {
+    for (;;) {
+      {
+        std::scoped_lock const lock(turns);
+        if (start(*memory) == StartOutcome::started) return;
+      }
+      std::this_thread::yield();
+    }
+  }
+  // False after ten seconds.
+  template <class Condition>
+  [[nodiscard]] static bool comes_true(Condition const& condition) {
+    auto const limit = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    while (!condition()) {
+      if (std::chrono::steady_clock::now() > limit) return false;
+      std::this_thread::yield();
+    }
+    return true;
+  }
+  [[nodiscard]] bool is_flushed() {
+    std::scoped_lock const lock(turns);
+    return memory->is_flushed(next());
+  }
+  [[nodiscard]] std::vector<std::pair<std::string, std::size_t>> asked() {
+    std::scoped_lock const lock(turns);
+    return by_messages.asked;
+  }
+
+  std::unique_ptr<Job> job{open_test_job_all()};
+  std::unique_ptr<UcxTransport> transport;
+  std::unique_ptr<Link> link;
+  NotedMemory by_messages;
+  std::unique_ptr<RemoteMemory> memory;
+  NoSink sink;
+  std::mutex turns;
+  Counting done;
+  std::jthread progress;
+};
+
+TEST_F(UcxRmaTest, Put_can_be_seen_when_it_is_done) {
+  if (job->images() == 1) GTEST_SKIP() << "needs another image";
+  std::vector<std::byte> const data(60'001, own_byte());
+
+  begin([&](RemoteMemory& to) { return to.put(next(), 5000, data, &done); });
+  ASSERT_TRUE(comes_true([&] { return done.completed.load() == 1; }));
+
+  meet_all();
+  auto const heap = transport->own_heap();
+  auto const theirs = static_cast<std::byte>(1 + previous());
+  EXPECT_TRUE(
+      std::ranges::all_of(heap.subspan(5000, 60'001), [&](std::byte b) { return b == theirs; }));
+  EXPECT_EQ(heap[4999], std::byte{0});
+  EXPECT_EQ(heap[65'001], std::byte{0});
+  EXPECT_TRUE(asked().empty()) << "no message";
+}
+
+// The data may be reused at once.
+TEST_F(UcxRmaTest, Puts_that_no_thread_waits_for_can_be_seen_after_a_flush) {
+  if (job->images() == 1) GTEST_SKIP() << "needs another image";
+  constexpr std::size_t puts = 600;  // more than there are operations
+  std::uint64_t value = 0;
+  for (std::size_t at = 0; at < puts; ++at) {
+    value = 1000 * static_cast<std::uint64_t>(1 + job->image().value()) + at;
+    begin([&](RemoteMemory& to) {
+      return to.put(next(), 8 * at, std::as_bytes(std::span(&value, 1)), nullptr);
+    });
+  }
+  value = 0;
+
+  ASSERT_TRUE(comes_true([&] { return is_flushed(); }));
+
+  meet_all();
+  auto const* const words = reinterpret_cast<std::uint64_t const*>(transport->own_heap().data());
+  for (std::size_t at = 0; at < puts; ++at) {
+    EXPECT_EQ(words[at], 1000 * static_cast<std::uint64_t>(1 + previous()) + at);
+  }
+}
+
+TEST_F(UcxRmaTest, Get_brings_what_is_there) {
+  if (job->images() == 1) GTEST_SKIP() << "needs another image";
+  std::ranges::fill(transport->own_heap().subspan(64, 40'000), own_byte());
+  meet_all();
+  std::vector<std::byte> destination(40'002);
+
+  begin([&](RemoteMemory& to) { return to.get(next(), 63, destination, done); });
+  ASSERT_TRUE(comes_true([&] { return done.completed.load() == 1; }));
+
+  auto const theirs = static_cast<std::byte>(1 + next().value());
+  EXPECT_EQ(destination.front(), std::byte{0});
+  EXPECT_EQ(destination.back(), std::byte{0});
+  EXPECT_TRUE(std::ranges::all_of(std::span(destination).subspan(1, 40'000),
+                                  [&](std::byte b) { return b == theirs; }));
+}
+
+// The signal is a message, which is asked for when the data can be seen: over any transport.
+TEST_F(UcxRmaTest, Signal_is_sent_after_the_data_can_be_seen) {
+  if (job->images() == 1) GTEST_SKIP() << "needs another image";
+  std::vector<std::byte> const data(50'000, own_byte());
+  SignalRequest const signal{.op = AtomicOp::add, .offset = 0, .operand = 1};
+  {
+    std::scoped_lock const lock(turns);
+    by_messages.busy = true;
+  }
+  begin([&](RemoteMemory& to) { return to.put_signal(next(), 4096, data, signal, &done); });
+  ASSERT_TRUE(comes_true([&] { return !asked().empty(); })) << "it is tried";
+  EXPECT_FALSE(is_flushed()) << "the signal has found no room yet";
+  {
+    std::scoped_lock const lock(turns);
+    by_messages.busy = false;
+  }
+  ASSERT_TRUE(comes_true([&] { return is_flushed(); }));
+
+  EXPECT_EQ(asked().back(), std::pair(std::string("put_signal"), std::size_t{0}));
+  meet_all();
+  auto const theirs = static_cast<std::byte>(1 + previous());
+  EXPECT_TRUE(std::ranges::all_of(transport->own_heap().subspan(4096, 50'000),
+                                  [&](std::byte b) { return b == theirs; }));
+}
+
+TEST_F(UcxRmaTest, What_is_forgotten_is_not_called_nor_written) {
+  if (job->images() == 1) GTEST_SKIP() << "needs another image";
+  std::ranges::fill(transport->own_heap(), own_byte());
+  meet_all();
+  std::vector<std::byte> destination(60'000, std::byte{77});
+  {
+    std::scoped_lock const lock(turns);  // no progress between the two
+    while (memory->get(next(), 0, destination, done) != StartOutcome::started) memory->poll();
+    memory->forget(done);
+  }
+  int const completed = done.completed.load();
+
+  meet_all();
+  std::this_thread::sleep_for(std::chrono::milliseconds(20));
+
+  EXPECT_EQ(done.completed.load(), completed);
+  if (completed == 0) {
+    EXPECT_TRUE(std::ranges::all_of(destination, [](std::byte b) { return b == std::byte{77}; }));
+  }
+}
+
+}  // namespace
+}  // namespace makespan::pgas
