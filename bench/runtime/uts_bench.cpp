@@ -6,6 +6,7 @@
 //
 // A line of JSON for each run, from image 0. Round 0 warms up and is not printed.
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <stdexcept>
@@ -26,9 +27,9 @@ uts::Division division_named(std::string const& name) {
 }
 
 // False where the counts are not the published ones.
-bool run_one(std::string const& tree, int threads, std::string const& division, int round) {
+bool run_one(pgas::Runtime& runtime, std::string const& tree, int threads,
+             std::string const& division, int round) {
   uts::KnownTree const& known = uts::known_tree(tree);
-  pgas::Runtime runtime(pgas::RuntimeOptions{.threads = threads});
   uts::SearchResult const found =
       uts::search_all(runtime, uts::Tree(known.settings),
                       {.threads = threads, .division = division_named(division)});
@@ -47,21 +48,26 @@ bool run_one(std::string const& tree, int threads, std::string const& division, 
                 static_cast<double>(found.nodes_longest) * all / nodes);
     std::fflush(stdout);
   }
-  runtime.finish_all();
   return is_right;
 }
 
 bool run_rounds(Arguments const& arguments) {
+  int most = 1;
+  for (std::string const& threads : arguments.texts("threads")) {
+    most = std::max(most, std::stoi(threads));
+  }
+  pgas::Runtime runtime(pgas::RuntimeOptions{.threads = most});
   bool are_right = true;
   for (int round = 0; round <= arguments.integer("rounds"); ++round) {
     for (std::string const& tree : arguments.texts("trees")) {
       for (std::string const& threads : arguments.texts("threads")) {
         for (std::string const& division : arguments.texts("divisions")) {
-          are_right = run_one(tree, std::stoi(threads), division, round) && are_right;
+          are_right = run_one(runtime, tree, std::stoi(threads), division, round) && are_right;
         }
       }
     }
   }
+  runtime.finish_all();
   return are_right;
 }
 
