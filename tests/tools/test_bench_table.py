@@ -116,9 +116,11 @@ def figures(text: str) -> set[str]:
 def test_every_room_that_is_measured_has_a_page() -> None:
     makefile = (PROJECT / "Makefile").read_text(encoding="utf-8")
 
-    # Of a module within a room, which needs no programs of a build, its own name.
-    measured = re.findall(r"-m bench\.(?:\w+\.)?(\w+)(?: --build \S+)?$", makefile, re.MULTILINE)
-    assert {room for room, _ in commands()} == set(measured)
+    # Of a module within a room, which needs no programs of a build, its own name, and its case's.
+    command = r"-m bench\.(?:\w+\.)?(\w+)(?: --build \S+| --(memory))?$"
+    measured = re.findall(command, makefile, re.MULTILINE)
+    rooms = {"_".join(filter(None, names)) for names in measured}
+    assert {room for room, _ in commands()} == rooms
 
 
 @pytest.mark.parametrize(("room", "page"), commands())

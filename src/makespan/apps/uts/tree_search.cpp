@@ -5,6 +5,7 @@
 #include <atomic>
 #include <chrono>
 #include <exception>
+#include <limits>
 #include <span>
 #include <string>
 #include <thread>
@@ -28,6 +29,9 @@ constexpr int taken_max = 1024;
 constexpr std::int64_t look_every = 128;
 // A fixed division has so many subtrees for each thread.
 constexpr std::size_t subtrees_each = 16;
+
+// Instead of the number of idle threads.
+constexpr std::int64_t has_failed_somewhere = std::numeric_limits<std::int64_t>::min() / 2;
 
 struct Counts {
   std::int64_t nodes{0};
@@ -66,10 +70,27 @@ class Searcher {
       work();
       if (shared_.has_failed.load(std::memory_order_relaxed)) break;
       if (shared_.options.division == Division::fixed) break;
-      if (others_.take(here_.address(), taken_max, nodes_) > 0) continue;
-      if (!steal()) break;
+      // Others may be faster with what it has offered, and then there may be more.
+      if (others_.available(here_.address()) > 0) {
+        others_.take(here_.address(), taken_max, nodes_);
+      } else if (!steal()) {
+        break;
+      }
     }
+    here_.flush_all();
     return counts_;
+  }
+
+  // Tells the threads of all images that they wait in vain, if it can be told.
+  void fail() noexcept {
+    shared_.has_failed.store(true, std::memory_order_relaxed);
+    try {
+      store(here_, shared_.idle.at(ImageId{0}), has_failed_somewhere);
+      here_.flush(ImageId{0});
+      // NOLINTNEXTLINE(bugprone-empty-catch)
+    } catch (...) {
+      // Image 0 is lost, which they notice by themselves.
+    }
   }
 
  private:
@@ -125,7 +146,8 @@ class Searcher {
       }
       note_idle(true);
       here_.progress();
-      if (load(here_, shared_.idle.at(ImageId{0})) == shared_.threads_of_all()) return false;
+      std::int64_t const idle = load(here_, shared_.idle.at(ImageId{0}));
+      if (idle == shared_.threads_of_all() || idle < 0) return false;
       if (shared_.has_failed.load(std::memory_order_relaxed)) return false;
       std::this_thread::yield();
     }
@@ -228,18 +250,24 @@ std::vector<Counts> run_threads(Shared& shared) {
   std::vector<Counts> counts(dealt.of_thread.size());
   std::vector<std::exception_ptr> errors(counts.size());
   auto const run = [&](std::size_t thread) {
+    Searcher searcher(shared, static_cast<int>(thread));
     try {
-      counts[thread] =
-          Searcher(shared, static_cast<int>(thread)).run(std::move(dealt.of_thread[thread]));
+      counts[thread] = searcher.run(std::move(dealt.of_thread[thread]));
     } catch (...) {
       errors[thread] = std::current_exception();
-      shared.has_failed.store(true, std::memory_order_relaxed);
+      searcher.fail();
     }
   };
   {
     std::vector<std::jthread> threads;
-    for (std::size_t thread = 1; thread < counts.size(); ++thread)
-      threads.emplace_back(run, thread);
+    try {
+      for (std::size_t thread = 1; thread < counts.size(); ++thread) {
+        threads.emplace_back(run, thread);
+      }
+    } catch (...) {
+      Searcher(shared, 0).fail();
+      throw;
+    }
     run(0);
   }
   for (std::exception_ptr const& error : errors) {

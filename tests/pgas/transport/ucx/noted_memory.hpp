@@ -56,9 +56,10 @@ class Counting final : public Completion {
     answer_bytes = answer.size();
   }
   void refuse(std::string_view) noexcept override {}
-  void fail(ImageId) noexcept override {}
+  void fail(ImageId) noexcept override { ++failed; }
 
   std::atomic<int> completed{0};
+  std::atomic<int> failed{0};
   std::size_t answer_bytes{0};
 };
 

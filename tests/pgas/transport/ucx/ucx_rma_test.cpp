@@ -178,6 +178,14 @@ TEST_F(UcxRmaTest, Signal_is_sent_after_the_data_can_be_seen) {
   begin([&](RemoteMemory& to) { return to.put_signal(next(), 4096, data, signal, &done); });
   ASSERT_TRUE(comes_true([&] { return !asked().empty(); })) << "it is tried";
   EXPECT_FALSE(is_flushed()) << "the signal has found no room yet";
+  auto const theirs = static_cast<std::byte>(1 + previous());
+  auto const is_there = [&] {
+    return std::ranges::all_of(transport->own_heap().subspan(4096, 50'000),
+                               [&](std::byte b) { return b == theirs; });
+  };
+  meet_all();
+  EXPECT_TRUE(is_there()) << "before any signal has been sent";
+  meet_all();
   {
     std::scoped_lock const lock(turns);
     by_messages.busy = false;
@@ -185,10 +193,24 @@ TEST_F(UcxRmaTest, Signal_is_sent_after_the_data_can_be_seen) {
   ASSERT_TRUE(comes_true([&] { return is_flushed(); }));
 
   EXPECT_EQ(asked().back(), std::pair(std::string("put_signal"), std::size_t{0}));
+}
+
+TEST_F(UcxRmaTest, What_is_abandoned_fails_and_leaves_room) {
+  if (job->images() == 1) GTEST_SKIP() << "needs another image";
+  std::vector<std::byte> const data(60'000, own_byte());
+  std::size_t begun = 0;
+  {
+    std::scoped_lock const lock(turns);  // no progress meanwhile
+    while (begun < 1000 && memory->put(next(), 0, data, &done) == StartOutcome::started) ++begun;
+    memory->abandon(next());
+  }
+
+  EXPECT_EQ(static_cast<std::size_t>(done.completed.load() + done.failed.load()), begun);
+  // As if it were another image: the others are not held up.
+  Counting later;
+  begin([&](RemoteMemory& to) { return to.put(next(), 0, data, &later); });
+  EXPECT_TRUE(comes_true([&] { return later.completed.load() + later.failed.load() == 1; }));
   meet_all();
-  auto const theirs = static_cast<std::byte>(1 + previous());
-  EXPECT_TRUE(std::ranges::all_of(transport->own_heap().subspan(4096, 50'000),
-                                  [&](std::byte b) { return b == theirs; }));
 }
 
 TEST_F(UcxRmaTest, What_is_forgotten_is_not_called_nor_written) {

@@ -79,11 +79,11 @@ bool SharedNodes::offer(std::span<Node const> nodes) {
   auto const count = static_cast<std::uint32_t>(nodes.size());
   // Before that number a node would lie where one is still copied.
   if (static_cast<std::int32_t>(ends.put + count - free_until_) > 0) {
-    // What has been copied by all is free; which of several claims are through is not known.
+    // What has been copied by all is free; which of several claims are through is not known. In
+    // this order: if as many have been copied as are claimed later, no claim was under way.
     auto const copied = static_cast<std::uint32_t>(load(here_, copies(own)));
-    if (copied == ends.claimed) {
-      free_until_ = ends.claimed + static_cast<std::uint32_t>(rings_.capacity);
-    }
+    std::uint32_t const claimed = ends_of(load(here_, claims(own))).claimed;
+    if (copied == claimed) free_until_ = claimed + static_cast<std::uint32_t>(rings_.capacity);
     if (static_cast<std::int32_t>(ends.put + count - free_until_) > 0) return false;
   }
   for (std::uint32_t at = 0; at < count;) {

@@ -73,7 +73,13 @@ void UcxTransport::show_heap_all(std::span<std::byte> heap) {
   // Those of this node are mapped by the job.
   if (parts_->options.rma == RmaUse::never) return;
   parts_->keys = exchange_or_throw_all(parts_->job, [&] {
-    parts_->heap.emplace(*parts_->context, heap);
+    try {
+      parts_->heap.emplace(*parts_->context, heap);
+    } catch (InputError const&) {
+      // The card may not have as much memory of this process as that. Messages need none.
+      if (parts_->options.rma == RmaUse::always) throw;
+      return std::vector<std::byte>{};
+    }
     return parts_->heap->pack_key();
   });
   parts_->is_shown = true;

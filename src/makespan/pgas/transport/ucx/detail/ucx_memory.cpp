@@ -110,10 +110,9 @@ StartOutcome UcxMemory::get_by_rma(ImageId target, std::uint64_t offset,
 template <class Start>
 StartOutcome UcxMemory::start_timed(Heap& heap, MemoryOperation operation, std::size_t bytes,
                                     Completion* done, Start const& start) {
-  WayTable::Choice const choice = heap.ways->choose(operation, bytes, done != nullptr);
+  WayTable::Choice const choice = heap.ways->choose(operation, bytes, true);
   if (!choice.is_timed) return start(choice.way, done);
-  Timed& timed = new_timed();
-  timed.done = done;
+  Timed& timed = new_timed(done);
   timed.ways = heap.ways.get();
   timed.operation = operation;
   timed.way = choice.way;
@@ -127,12 +126,13 @@ StartOutcome UcxMemory::start_timed(Heap& heap, MemoryOperation operation, std::
   return outcome;
 }
 
-UcxMemory::Timed& UcxMemory::new_timed() {
+UcxMemory::Timed& UcxMemory::new_timed(Completion* done) {
   std::scoped_lock const lock(lock_);
   if (free_.empty()) free_.push_back(timed_.emplace_back(std::make_unique<Timed>()).get());
   Timed& timed = *free_.back();
   free_.pop_back();
   timed.all = this;
+  timed.done = done;
   return timed;
 }
 

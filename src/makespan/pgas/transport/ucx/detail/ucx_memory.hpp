@@ -86,7 +86,7 @@ class UcxMemory final : public RemoteMemory {
     void fail(ImageId image) noexcept override;
 
     UcxMemory* all{};
-    Completion* done{};  // null: it is not under way, or forgotten
+    Completion* done{};  // null: no thread waits, or it was forgotten
     bool is_being_forgotten{false};
     WayTable* ways{};
     MemoryOperation operation{};
@@ -104,11 +104,12 @@ class UcxMemory final : public RemoteMemory {
                                         std::span<std::byte const> data, Completion* done);
   [[nodiscard]] StartOutcome get_by_rma(ImageId target, std::uint64_t offset,
                                         std::span<std::byte> destination, Completion& done);
-  // `start(way, completion)` begins it.
+  // `start(way, completion)` begins it. Both ways copy what a put sends before they return, so that
+  // it may be reused at once though it is timed until it can be seen.
   template <class Start>
   [[nodiscard]] StartOutcome start_timed(Heap& heap, MemoryOperation operation, std::size_t bytes,
                                          Completion* done, Start const& start);
-  [[nodiscard]] Timed& new_timed();
+  [[nodiscard]] Timed& new_timed(Completion* done);
   void give_back(Timed& timed);  // with the lock held
 
   UcxEndpoints& endpoints_;

@@ -120,8 +120,8 @@ bool UcxPort::is_drained() const {
 
 bool UcxPort::arm() {
   std::unique_lock const lock(progress_, std::try_to_lock);
-  if (!lock.owns_lock() || receiver_.has_work() || sender_.has_own() || endpoints_.has_lost() ||
-      drain_asked_.load(std::memory_order_relaxed)) {
+  if (!lock.owns_lock() || receiver_.has_work() || sender_.has_own() || rma_.has_work() ||
+      endpoints_.has_lost() || drain_asked_.load(std::memory_order_relaxed)) {
     return false;
   }
   return worker_->arm();

@@ -23,7 +23,7 @@ UcxRma::~UcxRma() = default;
 UcxRma::Operation* UcxRma::acquire(Kind kind, int image, Completion* done) {
   std::scoped_lock const lock(lock_);
   if (free_.empty()) {
-    if (operations_.size() == operations_max) return nullptr;
+    if (operations_.size() >= operations_max + written_off_) return nullptr;
     free_.push_back(operations_.emplace_back(std::make_unique<Operation>()).get());
   }
   Operation& operation = *free_.back();
@@ -34,7 +34,7 @@ UcxRma::Operation* UcxRma::acquire(Kind kind, int image, Completion* done) {
   operation.image = image;
   operation.holders = 1;
   operation.done = done;
-  operation.has_ended = false;
+  operation.has_ended = operation.has_failed = false;
   return &operation;
 }
 
@@ -79,7 +79,10 @@ StartOutcome UcxRma::put(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t
   auto const image = static_cast<int>(target.value());
   Operation* const operation = acquire(Kind::put, image, done);
   if (operation == nullptr) return StartOutcome::busy;
-  return start_put(turn, *operation, address, data);
+  start_put(turn, *operation, address, data);
+  // At once, so that its end wakes a helper that sleeps.
+  if (done != nullptr) flush(image);
+  return StartOutcome::started;
 }
 
 StartOutcome UcxRma::put_signal(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t address,
@@ -90,11 +93,13 @@ StartOutcome UcxRma::put_signal(UcxEndpoints::Turn& turn, ImageId target, std::u
   if (operation == nullptr) return StartOutcome::busy;
   operation->offset = offset;
   operation->signal = signal;
-  return start_put(turn, *operation, address, data);
+  start_put(turn, *operation, address, data);
+  flush(image);
+  return StartOutcome::started;
 }
 
-StartOutcome UcxRma::start_put(UcxEndpoints::Turn& turn, Operation& operation,
-                               std::uint64_t address, std::span<std::byte const> data) {
+void UcxRma::start_put(UcxEndpoints::Turn& turn, Operation& operation, std::uint64_t address,
+                       std::span<std::byte const> data) {
   operation.buffer.assign(data.begin(), data.end());
   bool const awaits_flush = operation.done != nullptr || operation.kind == Kind::put_signal;
   {
@@ -107,10 +112,10 @@ StartOutcome UcxRma::start_put(UcxEndpoints::Turn& turn, Operation& operation,
   params.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
   params.cb.send = &on_local;
   params.user_data = &operation;
-  turn.note_sent();
   ucs_status_ptr_t const request =
       ucp_put_nbx(turn.endpoint(), operation.buffer.data(), operation.buffer.size(), address,
                   turn.key(), &params);
+  turn.note_sent();
   RequestState const state = state_of(request);
   if (state == RequestState::failed) {
     endpoints_.lose(operation.image, "ucp_put_nbx", UCS_PTR_STATUS(request));
@@ -126,17 +131,16 @@ StartOutcome UcxRma::start_put(UcxEndpoints::Turn& turn, Operation& operation,
     tell(operation, UCS_ERR_CONNECTION_RESET);
     if (operation.kind == Kind::put_signal) --target.signals;
     release(operation);
-    return StartOutcome::started;
+    return;
   }
   // When it has begun: a flush that has begun meanwhile may not cover it.
   ++target.put;
   if (!awaits_flush) {
     release(operation);
-    return StartOutcome::started;
+    return;
   }
   target.waiting.push_back(&operation);
   if (!std::exchange(target.is_flush_asked, true)) pending_.fetch_add(1);
-  return StartOutcome::started;
 }
 
 StartOutcome UcxRma::get(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t address,
@@ -153,6 +157,7 @@ StartOutcome UcxRma::get(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t
   ucs_status_ptr_t const request =
       ucp_get_nbx(turn.endpoint(), operation->buffer.data(), operation->buffer.size(), address,
                   turn.key(), &params);
+  turn.note_sent();
   RequestState const state = state_of(request);
   if (state == RequestState::under_way) {
     std::scoped_lock const lock(lock_);
@@ -161,7 +166,6 @@ StartOutcome UcxRma::get(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t
     return StartOutcome::started;
   }
   ucs_status_t const status = state == RequestState::done ? UCS_OK : UCS_PTR_STATUS(request);
-  if (status != UCS_OK) endpoints_.lose(operation->image, "ucp_get_nbx", status);
   end_local(*operation, status);
   std::scoped_lock const lock(lock_);
   release(*operation);
@@ -174,11 +178,12 @@ void UcxRma::on_local(void* request, ucs_status_t status, void* operation) noexc
   ucp_request_free(request);
 }
 
-// UCX is done with the buffer. What has failed did so because the image is lost, which the
-// endpoint's error handler hears.
+// UCX is done with the buffer. An endpoint within a node has no handler that hears of a loss.
 void UcxRma::end_local(Operation& operation, ucs_status_t status) {
+  if (status != UCS_OK) endpoints_.lose(operation.image, "a put or get", status);
   std::scoped_lock const lock(lock_);
   operation.has_ended = true;
+  operation.has_failed = status != UCS_OK;
   operation.request = nullptr;
   bool const is_get = operation.kind == Kind::get;
   if (is_get && status == UCS_OK && operation.done != nullptr) {
@@ -192,7 +197,8 @@ bool UcxRma::is_flushed(ImageId image) {
   std::scoped_lock const lock(lock_);
   Target& target = target_of(static_cast<int>(image.value()));
   if (target.flushed == target.put) return target.signals == 0;
-  if (!std::exchange(target.is_flush_asked, true)) pending_.fetch_add(1);
+  bool const is_covered = target.is_flushing && target.covered == target.put;
+  if (!is_covered && !std::exchange(target.is_flush_asked, true)) pending_.fetch_add(1);
   return false;
 }
 
@@ -244,11 +250,12 @@ void UcxRma::on_flushed(void* request, ucs_status_t status, void* flush) noexcep
 void UcxRma::end_flush(int image, ucs_status_t status) {
   std::scoped_lock const lock(lock_);
   Target& target = target_of(image);
+  if (!target.is_flushing) return;  // it was abandoned
   target.is_flushing = false;
   target.request = nullptr;
   target.flushed = target.covered;
   for (Operation* const operation : std::exchange(target.flushing, {})) {
-    if (operation->kind == Kind::put_signal && status == UCS_OK) {
+    if (operation->kind == Kind::put_signal && status == UCS_OK && !operation->has_failed) {
       signals_.push_back(operation);
       pending_.fetch_add(1);
       continue;
@@ -260,30 +267,40 @@ void UcxRma::end_flush(int image, ucs_status_t status) {
   pending_.fetch_sub(1);
 }
 
+// One that finds no room does not hold up those to others.
 int UcxRma::send_signals(RemoteMemory& by_messages) {
-  for (int sent = 0;; ++sent) {
-    Operation* next = nullptr;
+  int sent = 0;
+  std::vector<Operation*> ready;
+  {
+    std::scoped_lock const lock(lock_);
+    ready.swap(signals_);
+  }
+  std::vector<Operation*> kept;
+  for (Operation* const next : ready) {
+    int const image = next->image;
     bool is_awaited = false;
     {
       std::scoped_lock const lock(lock_);
-      if (signals_.empty()) return sent;
-      next = signals_.front();
-      signals_.erase(signals_.begin());
       is_awaited = next->done != nullptr;
     }
-    int const image = next->image;
     // An awaited one may be answered, and be another operation, before this returns.
     StartOutcome const outcome = by_messages.put_signal(ImageId{image}, next->offset, {},
                                                         next->signal, is_awaited ? next : nullptr);
-    std::scoped_lock const lock(lock_);
     if (outcome == StartOutcome::busy) {
-      signals_.insert(signals_.begin(), next);
-      return sent;
+      kept.push_back(next);
+      continue;
     }
+    std::scoped_lock const lock(lock_);
     --target_of(image).signals;
     pending_.fetch_sub(1);
     if (!is_awaited) release(*next);
+    ++sent;
   }
+  if (!kept.empty()) {
+    std::scoped_lock const lock(lock_);
+    signals_.insert(signals_.begin(), kept.begin(), kept.end());
+  }
+  return sent;
 }
 
 void UcxRma::forget(Completion& done) {
@@ -312,11 +329,25 @@ void UcxRma::let_go_of_requests() {
   }
 }
 
+// UCX calls back no more for some of them (an endpoint within a node), which it keeps then.
 void UcxRma::abandon(ImageId image) {
   std::scoped_lock const lock(lock_);
+  auto const number = static_cast<int>(image.value());
+  Target& target = target_of(number);
+  if (std::exchange(target.is_flush_asked, false)) pending_.fetch_sub(1);
+  if (std::exchange(target.is_flushing, false)) pending_.fetch_sub(1);
+  target.flushed = target.put;
+  for (auto* const list : {&target.waiting, &target.flushing}) {
+    for (Operation* const operation : std::exchange(*list, {})) {
+      if (operation->kind == Kind::put_signal) --target.signals;
+      tell(*operation, UCS_ERR_CONNECTION_RESET);
+      release(*operation);
+    }
+  }
   for (auto const& operation : operations_) {
-    bool const is_to_it = operation->image == static_cast<int>(image.value());
-    if (operation->is_used && is_to_it) tell(*operation, UCS_ERR_CONNECTION_RESET);
+    if (!operation->is_used || operation->image != number) continue;
+    tell(*operation, UCS_ERR_CONNECTION_RESET);
+    ++written_off_;
   }
 }
 

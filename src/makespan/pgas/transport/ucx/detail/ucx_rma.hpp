@@ -51,6 +51,8 @@ class UcxRma {
   [[nodiscard]] bool is_flushed(ImageId target);
   // Begins flushes that are waited for, and sends the signals whose data has arrived.
   int poll(RemoteMemory& by_messages);
+  // Whether poll() has something to do, now or soon: a helper is not to sleep.
+  [[nodiscard]] bool has_work() const { return pending_.load(std::memory_order_relaxed) > 0; }
   void forget(Completion& done);
   void abandon(ImageId image);
   // No Completion is called from here on.
@@ -77,6 +79,7 @@ class UcxRma {
     Completion* done{};
     void* request{};        // of UCX, while it is under way
     bool has_ended{false};  // as UCX sees it
+    bool has_failed{false};
     std::vector<std::byte> buffer{};
     std::span<std::byte> destination{};  // of a get
     std::uint64_t offset{};
@@ -105,8 +108,8 @@ class UcxRma {
 
   [[nodiscard]] Operation* acquire(Kind kind, int image, Completion* done);
   void release(Operation& operation);  // with the lock held
-  [[nodiscard]] StartOutcome start_put(UcxEndpoints::Turn& turn, Operation& operation,
-                                       std::uint64_t address, std::span<std::byte const> data);
+  void start_put(UcxEndpoints::Turn& turn, Operation& operation, std::uint64_t address,
+                 std::span<std::byte const> data);
   void flush(int image);
   int send_signals(RemoteMemory& by_messages);
   void end_flush(int image, ucs_status_t status);
@@ -126,6 +129,7 @@ class UcxRma {
   std::vector<Target> targets_;        // by image
   std::vector<FlushOf> flushes_;       // by image
   std::vector<Operation*> signals_{};  // whose data has arrived, in the order in which it did
+  std::size_t written_off_{0};         // operations that UCX keeps for good
   // Flushes that are asked for or under way, and signals that are not sent: poll() has work.
   std::atomic<int> pending_{0};
 };

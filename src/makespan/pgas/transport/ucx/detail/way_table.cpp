@@ -13,12 +13,6 @@ constexpr std::size_t index(MemoryWay way) {
   return static_cast<std::size_t>(way);
 }
 
-std::int64_t median(std::vector<std::int64_t> values) {
-  auto const middle = values.begin() + std::ssize(values) / 2;
-  std::ranges::nth_element(values, middle);
-  return *middle;
-}
-
 }  // namespace
 
 WayTable::Cell& WayTable::cell_of(MemoryOperation operation, std::size_t bytes) {
@@ -50,19 +44,14 @@ void WayTable::note(MemoryOperation operation, std::size_t bytes, MemoryWay way,
   Cell& cell = cell_of(operation, bytes);
   std::scoped_lock const lock(lock_);
   if (cell.state.load(std::memory_order_relaxed) != State::learns) return;
-  auto const all_of = [&](MemoryWay which) -> std::vector<std::int64_t>& {
-    return cell.taken_ns[index(which)];
-  };
-  all_of(way).push_back(taken_ns);
-  auto const is_known = [&](MemoryWay which) { return all_of(which).size() > times_kept; };
-  if (!is_known(MemoryWay::message) || !is_known(MemoryWay::rma)) return;
-  auto const usual = [&](MemoryWay which) {
-    auto const& all = all_of(which);
-    return median({all.begin() + 1, all.end()});
-  };
-  bool const is_rma = usual(MemoryWay::rma) < usual(MemoryWay::message);
+  int& timed = cell.timed[index(way)];
+  std::int64_t& shortest = cell.shortest_ns[index(way)];
+  shortest = timed == 0 ? taken_ns : std::min(shortest, taken_ns);
+  ++timed;
+  if (std::ranges::min(cell.timed) < times_wanted) return;
+  bool const is_rma =
+      cell.shortest_ns[index(MemoryWay::rma)] < cell.shortest_ns[index(MemoryWay::message)];
   cell.state.store(is_rma ? State::rma : State::message, std::memory_order_relaxed);
-  cell.taken_ns = {};
 }
 
 }  // namespace makespan::pgas

@@ -10,7 +10,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "makespan/pgas/task/spin_lock.hpp"
 
@@ -31,22 +30,23 @@ class WayTable {
   };
 
   // Of an operation of so many bytes. Of each size class, a power of 2, the first operations that
-  // can be timed take either way by turns; when each has been timed often enough, all take the one
-  // whose median was shorter. What cannot be timed takes messages until then.
+  // can be timed take either way by turns; when each has been timed `times_wanted` times, all take
+  // the one whose shortest time was shorter: what disturbs, and a thread that computes before it
+  // looks, makes times longer, never shorter. What cannot be timed takes messages until then.
   [[nodiscard]] Choice choose(MemoryOperation operation, std::size_t bytes, bool can_be_timed);
   // What a timed operation took, from its beginning to its completion.
   void note(MemoryOperation operation, std::size_t bytes, MemoryWay way, std::int64_t taken_ns);
 
-  // Times of a way that are kept; one more before them is dropped, which sets things up.
-  static constexpr std::size_t times_kept = 7;
+  static constexpr int times_wanted = 8;  // of either way
 
  private:
   enum class State : std::uint8_t { learns, message, rma };
 
   struct Cell {
     std::atomic<State> state{State::learns};
-    std::array<int, 2> begun{};                           // by way
-    std::array<std::vector<std::int64_t>, 2> taken_ns{};  // by way
+    std::array<int, 2> begun{};  // by way
+    std::array<int, 2> timed{};
+    std::array<std::int64_t, 2> shortest_ns{};
   };
 
   static constexpr std::size_t size_classes = 24;
