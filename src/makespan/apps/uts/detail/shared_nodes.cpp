@@ -73,6 +73,18 @@ std::int64_t SharedNodes::available(EndpointAddress const& at) const {
   return ends_of(load(here_, claims(at))).between();
 }
 
+// Calls use(at, run) for the parts of `count` nodes from number `first` on that lie in a row: two
+// where they go around the end of the ring.
+template <class Use>
+void SharedNodes::each_run(std::uint32_t first, std::uint32_t count, Use const& use) const {
+  auto const capacity = static_cast<std::uint32_t>(rings_.capacity);
+  for (std::uint32_t at = 0; at < count;) {
+    std::uint32_t const run = std::min(count - at, capacity - ((first + at) & (capacity - 1)));
+    use(at, run);
+    at += run;
+  }
+}
+
 bool SharedNodes::offer(std::span<Node const> nodes) {
   EndpointAddress const own = here_.address();
   Ends const ends = ends_of(load(here_, claims(own)));
@@ -86,15 +98,9 @@ bool SharedNodes::offer(std::span<Node const> nodes) {
     if (copied == claimed) free_until_ = claimed + static_cast<std::uint32_t>(rings_.capacity);
     if (static_cast<std::int32_t>(ends.put + count - free_until_) > 0) return false;
   }
-  for (std::uint32_t at = 0; at < count;) {
-    std::uint32_t const number = ends.put + at;
-    auto const place =
-        static_cast<std::uint32_t>(static_cast<std::int64_t>(number) & (rings_.capacity - 1));
-    std::uint32_t const in_a_row =
-        std::min(count - at, static_cast<std::uint32_t>(rings_.capacity) - place);
-    here_.put(node_at(own, number), nodes.subspan(at, in_a_row));
-    at += in_a_row;
-  }
+  each_run(ends.put, count, [&](std::uint32_t at, std::uint32_t run) {
+    here_.put(node_at(own, ends.put + at), nodes.subspan(at, run));
+  });
   here_.flush(own.image);
   // Claims come in between, so that it is added, and the low half never carries: `put` itself runs
   // over only with a carry that is taken off again.
@@ -113,15 +119,9 @@ int SharedNodes::take(EndpointAddress const& from, int most, std::vector<Node>& 
   if (compare_swap(here_, claims(from), seen, word_of(next)) != seen) return 0;
   std::size_t const before = to.size();
   to.resize(before + count);
-  for (std::uint32_t at = 0; at < count;) {
-    std::uint32_t const number = ends.claimed + at;
-    auto const place =
-        static_cast<std::uint32_t>(static_cast<std::int64_t>(number) & (rings_.capacity - 1));
-    std::uint32_t const in_a_row =
-        std::min(count - at, static_cast<std::uint32_t>(rings_.capacity) - place);
-    here_.get(node_at(from, number), std::span(to).subspan(before + at, in_a_row));
-    at += in_a_row;
-  }
+  each_run(ends.claimed, count, [&](std::uint32_t at, std::uint32_t run) {
+    here_.get(node_at(from, ends.claimed + at), std::span(to).subspan(before + at, run));
+  });
   pgas::add(here_, copies(from), std::uint64_t{count});
   return static_cast<int>(count);
 }

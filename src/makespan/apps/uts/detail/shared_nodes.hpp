@@ -54,6 +54,8 @@ class SharedNodes {
   [[nodiscard]] std::int64_t first_word(int thread) const;
   [[nodiscard]] pgas::GlobalPtr<std::uint64_t> claims(pgas::EndpointAddress const& at) const;
   [[nodiscard]] pgas::GlobalPtr<std::uint64_t> copies(pgas::EndpointAddress const& at) const;
+  template <class Use>
+  void each_run(std::uint32_t first, std::uint32_t count, Use const& use) const;
   [[nodiscard]] pgas::GlobalPtr<Node> node_at(pgas::EndpointAddress const& at,
                                               std::uint32_t number) const;
 
