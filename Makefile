@@ -205,7 +205,7 @@ bench-graph: build-bench ## Measure how long balancers take, and predict phases 
 	$(PYTHON_IN_VENV) -m bench.graph --build build/$(PRESET)
 
 .PHONY: bench-optimum
-bench-optimum: $(DEV_STAMP) ## Measure how far balancers are from the optimum of small graphs (25 min); writes build/bench/optimum.json
+bench-optimum: $(DEV_STAMP) ## Measure how far balancers are from the optimum of small graphs, also with limits of memory (35 min); writes build/bench/optimum.json and optimum_memory.json
 	$(PYTHON_IN_VENV) -m bench.graph.optimum
 	$(PYTHON_IN_VENV) -m bench.graph.optimum --memory
 

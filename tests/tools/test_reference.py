@@ -224,6 +224,7 @@ def test_enumerators_are_members() -> None:
         ("constexpr bool operator==(Work, Work) { return true; }", "operator=="),
         ("std::function<void(int)> const call = [](int) { return; };", "call"),
         ("extern int table[3];", "table"),
+        ("double limit{std::numeric_limits<double>::infinity()};", "limit"),
     ],
 )
 def test_declarations_of_other_shapes_have_their_names(code: str, name: str) -> None:

@@ -143,6 +143,9 @@ class Reader:
     def _value(self, prefix: str, rest: str, text: list[str], of: str) -> Entry | None:
         """A function or a variable; none if it was declared elsewhere."""
         shape = outline(rest)
+        before_braces = shape.partition("{")[0]
+        if GROUP not in before_braces:
+            shape = before_braces  # a variable's: what stands in its braces may be a call
         if NOT_DECLARED_HERE.search(shape) or (not of and GUIDE.match(shape)):
             return None
         pointer = POINTER_TO_FUNCTION.match(rest)

@@ -42,12 +42,15 @@ struct TwoKinds {
   }
 };
 
-void learn_move(KindFactors& factors, TwoKinds const& before, TwoKinds const& now) {
-  auto const before_s = before.times_s();
-  auto const now_s = now.times_s();
+// With times that the test has changed, and as they are.
+void learn_times(KindFactors& factors, TwoKinds const& before, TwoKinds const& now,
+                 std::vector<double> const& before_s, std::vector<double> const& now_s) {
   factors.learn(
       kind_test_speed,
       {.before_s = before_s, .now_s = now_s, .place_before = before.place, .place_now = now.place});
+}
+void learn_move(KindFactors& factors, TwoKinds const& before, TwoKinds const& now) {
+  learn_times(factors, before, now, before.times_s(), now.times_s());
 }
 
 TEST(KindFactors, are_one_before_anything_has_moved) {
@@ -132,9 +135,7 @@ TEST(KindFactors, blend_what_they_are_told_again) {
   auto there_s = now.times_s();
   there_s[0] *= 1.21;
 
-  known.learn(
-      kind_test_speed,
-      {.before_s = here_s, .now_s = there_s, .place_before = before.place, .place_now = now.place});
+  learn_times(known, before, now, here_s, there_s);
 
   EXPECT_NEAR(known.factor(0, 1), 1.25 * 1.1, 1e-12) << "the mean, as logarithms";
 }
@@ -149,9 +150,7 @@ TEST(KindFactors, of_an_object_are_half_its_own_and_half_its_groups) {
   auto now_s = now.times_s();
   now_s[0] *= 1.21;
 
-  known.learn(
-      kind_test_speed,
-      {.before_s = before_s, .now_s = now_s, .place_before = before.place, .place_now = now.place});
+  learn_times(known, before, now, before_s, now_s);
 
   EXPECT_NEAR(known.factor(0, 1), 1.25 * 1.1, 1e-12);
   EXPECT_NEAR(known.factor(1, 1), 1.25, 1e-12);
@@ -195,9 +194,7 @@ TEST(KindFactors, pass_over_what_was_not_measured) {
   now_s[2] = 0.0;
   before_s[3] = 1e-9;  // says more of the clock
 
-  known.learn(
-      kind_test_speed,
-      {.before_s = before_s, .now_s = now_s, .place_before = before.place, .place_now = now.place});
+  learn_times(known, before, now, before_s, now_s);
 
   for (int object = 0; object < 4; ++object) EXPECT_EQ(known.factor(object, 1), 1.0) << object;
   EXPECT_NEAR(known.factor(4, 1), 1.25, 1e-12);

@@ -86,6 +86,19 @@ TEST(MemoryUse, has_room_up_to_the_limit) {
   EXPECT_TRUE(MemoryUse(graph, short_by_one, graph.now()).has_room(0, 0, 0));
 }
 
+// A third, three times, is a little more or less than one.
+TEST(MemoryUse, is_full_and_no_more_to_rounding) {
+  GraphColumns columns = silent(std::vector<double>(3, 1.0));
+  columns.footprint.assign(3, 0.1);
+  Graph const graph(columns);
+  Places const places = equal_places(1).with_memories({.of = {0}, .limit_bytes = {0.3}});
+  MemoryUse const use(graph, places, graph.now());
+
+  ASSERT_GT(use.used_bytes(0), 0.3) << "or nothing is tested";
+  EXPECT_EQ(use.excess_bytes(), 0.0);
+  EXPECT_EQ(use.fullest(), 1.0);
+}
+
 TEST(MemoryUse, has_room_for_what_shares_a_block_that_is_there) {
   GraphColumns columns = silent({1, 1, 1});
   columns.block = {0, 0, 1};

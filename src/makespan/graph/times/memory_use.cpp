@@ -33,7 +33,9 @@ double MemoryUse::excess_bytes() const {
 double MemoryUse::fullest() const {
   double most = 0.0;
   for (int memory = 0; memory < static_cast<int>(used_.size()); ++memory) {
-    if (used_bytes(memory) > 0.0) most = std::max(most, used_bytes(memory) / limit_bytes(memory));
+    if (used_bytes(memory) <= 0.0) continue;
+    double const share = used_bytes(memory) / limit_bytes(memory);
+    most = std::max(most, fits(memory, used_bytes(memory)) ? std::min(share, 1.0) : share);
   }
   return most;
 }

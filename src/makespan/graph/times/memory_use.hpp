@@ -38,7 +38,8 @@ class MemoryUse {
   [[nodiscard]] double excess_bytes(int memory) const;
   // Of all memories.
   [[nodiscard]] double excess_bytes() const;
-  // Of the fullest memory, what is in use over its limit; 0 where there are no limits.
+  // Of the fullest memory, what is in use over its limit, 1 at most where it is within that; 0
+  // where there are no limits.
   [[nodiscard]] double fullest() const;
 
   // Whether the object, which is at `from`, can go to `to` without making its memory's use exceed

@@ -4,11 +4,14 @@
 // A stand-in for memory by messages, and for a thread that waits.
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdlib>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -19,8 +22,14 @@ namespace makespan::pgas {
 // Begins everything that it is asked, unless it is told to be busy.
 class NotedMemory final : public RemoteMemory {
  public:
-  StartOutcome put(ImageId, std::uint64_t, std::span<std::byte const> data, Completion*) override {
-    return note("put", data.size());
+  StartOutcome put(ImageId, std::uint64_t, std::span<std::byte const> data,
+                   Completion* done) override {
+    StartOutcome const outcome = note("put", data.size());
+    if (answer_after && done != nullptr && outcome == StartOutcome::started) {
+      std::this_thread::sleep_for(*answer_after);
+      done->complete({});
+    }
+    return outcome;
   }
   StartOutcome put_signal(ImageId, std::uint64_t, std::span<std::byte const> data,
                           SignalRequest const&, Completion*) override {
@@ -40,6 +49,7 @@ class NotedMemory final : public RemoteMemory {
 
   bool flushed{true};
   bool busy{false};
+  std::optional<std::chrono::milliseconds> answer_after{};  // of puts; never
   std::vector<std::pair<std::string, std::size_t>> asked;
 
  private:

@@ -14,43 +14,21 @@
 #include <utility>
 #include <vector>
 
-#include "makespan/pgas/transport/ucx/detail/ucx_link.hpp"
-#include "makespan/pgas/transport/ucx/ucx_transport.hpp"
-#include "noted_memory.hpp"
-#include "test_job.hpp"
+#include "ucx_heap_fixture.hpp"
 
 namespace makespan::pgas {
 namespace {
 
-class UcxMemoryTest : public testing::Test {
+class UcxMemoryTest : public UcxHeapTest {
  protected:
   void SetUp() override {
-    transport = std::make_unique<UcxTransport>(*job, UcxOptions{.heap_bytes = 1 << 20});
-    link = transport->open_link_all(0, LinkThreading::serialized);
-    memory = transport->open_memory_all(LinkThreading::serialized, *link, by_messages);
+    open_all(RmaUse::automatic);
     ASSERT_NE(memory, nullptr);
   }
-  void TearDown() override {
-    memory.reset();
-    link.reset();
-    transport->close_all();
-    job->finish_all();
-  }
+  void TearDown() override { close_all(); }
 
-  void meet_all() { static_cast<void>(job->exchange_all({})); }
-  [[nodiscard]] ImageId next() const { return ImageId{(job->image().value() + 1) % job->images()}; }
-  [[nodiscard]] int previous() const {
-    return static_cast<int>((job->image().value() + job->images() - 1) % job->images());
-  }
   // Whether the heap of next() is mapped here; an image's own heap goes the same way.
   [[nodiscard]] bool is_mapped() const { return expects_mapping() && job->images() > 1; }
-
-  std::unique_ptr<Job> job{open_test_job_all()};
-  std::unique_ptr<UcxTransport> transport;
-  std::unique_ptr<Link> link;
-  NotedMemory by_messages;
-  std::unique_ptr<RemoteMemory> memory;
-  Counting done;
 };
 
 TEST_F(UcxMemoryTest, Heap_is_zeroed_and_of_the_size_asked_for) {

@@ -18,15 +18,11 @@
 #include <thread>
 #include <vector>
 
-#include "makespan/pgas/transport/ucx/detail/ucx_link.hpp"
-#include "makespan/pgas/transport/ucx/ucx_transport.hpp"
-#include "noted_memory.hpp"
-#include "test_job.hpp"
+#include "makespan/pgas/transport/ucx/detail/way_table.hpp"
+#include "ucx_heap_fixture.hpp"
 
 namespace makespan::pgas {
 namespace {
-
-constexpr std::int64_t rma_heap_bytes = 1 << 20;
 
 // Nothing is sent.
 class NoSink final : public MessageSink {
@@ -34,13 +30,14 @@ class NoSink final : public MessageSink {
   void deliver(WireHeader const&, std::span<std::byte const>) override { ADD_FAILURE(); }
 };
 
-class UcxRmaTest : public testing::Test {
+class UcxRmaTest : public UcxHeapTest {
  protected:
   void SetUp() override {
-    transport = std::make_unique<UcxTransport>(
-        *job, UcxOptions{.heap_bytes = rma_heap_bytes, .rma = RmaUse::always});
-    link = transport->open_link_all(0, LinkThreading::serialized);
-    memory = transport->open_memory_all(LinkThreading::serialized, *link, by_messages);
+    open_all(RmaUse::always);
+    drive_progress();
+  }
+  // As a helper does.
+  void drive_progress() {
     progress = std::jthread([this](std::stop_token const& stop) {
       while (!stop.stop_requested()) {
         {
@@ -55,17 +52,9 @@ class UcxRmaTest : public testing::Test {
   void TearDown() override {
     meet_all();
     progress = {};
-    memory.reset();
-    link.reset();
-    transport->close_all();
-    job->finish_all();
+    close_all();
   }
 
-  void meet_all() { static_cast<void>(job->exchange_all({})); }
-  [[nodiscard]] ImageId next() const { return ImageId{(job->image().value() + 1) % job->images()}; }
-  [[nodiscard]] int previous() const {
-    return static_cast<int>((job->image().value() + job->images() - 1) % job->images());
-  }
   [[nodiscard]] std::byte own_byte() const {
     return static_cast<std::byte>(1 + job->image().value());
   }
@@ -100,14 +89,8 @@ class UcxRmaTest : public testing::Test {
     return by_messages.asked;
   }
 
-  std::unique_ptr<Job> job{open_test_job_all()};
-  std::unique_ptr<UcxTransport> transport;
-  std::unique_ptr<Link> link;
-  NotedMemory by_messages;
-  std::unique_ptr<RemoteMemory> memory;
   NoSink sink;
   std::mutex turns;
-  Counting done;
   std::jthread progress;
 };
 
@@ -232,6 +215,29 @@ TEST_F(UcxRmaTest, What_is_forgotten_is_not_called_nor_written) {
   if (completed == 0) {
     EXPECT_TRUE(std::ranges::all_of(destination, [](std::byte b) { return b == std::byte{77}; }));
   }
+}
+
+// Messages answer after five milliseconds, which is long for any transport: after the first
+// operations of a size no more are sent. Where heaps are mapped there is nothing to choose.
+class UcxChosenWayTest : public UcxRmaTest {
+ protected:
+  void SetUp() override {
+    by_messages.answer_after = std::chrono::milliseconds(5);
+    open_all(RmaUse::automatic);
+    drive_progress();
+  }
+};
+
+TEST_F(UcxChosenWayTest, Automatic_takes_the_faster_way_after_the_first_operations) {
+  if (job->images() == 1 || expects_mapping()) GTEST_SKIP() << "no way to choose";
+  std::vector<std::byte> data(4096, own_byte());
+  constexpr int operations = 60;
+  for (int turn = 1; turn <= operations; ++turn) {
+    begin([&](RemoteMemory& to) { return to.put(next(), 0, data, &done); });
+    ASSERT_TRUE(comes_true([&] { return done.completed.load() == turn; }));
+  }
+
+  EXPECT_EQ(asked().size(), static_cast<std::size_t>(WayTable::times_wanted));
 }
 
 }  // namespace

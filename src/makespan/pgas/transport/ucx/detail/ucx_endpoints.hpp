@@ -91,7 +91,7 @@ class UcxEndpoints {
     std::uint64_t address{};  // there
     std::byte* here{};        // null where it cannot be mapped
   };
-  // Attaches the memory that `packed_key` (UcxMemoryHandle::pack_key) describes, until close_all().
+  // Attaches the memory that `packed_key` (UcxHeap::pack_key) describes, until close_all().
   // Once for each image.
   [[nodiscard]] Attached attach(Turn& turn, std::span<std::byte const> packed_key);
 
