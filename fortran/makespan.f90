@@ -20,7 +20,8 @@
 module makespan
   use makespan_c, only: makespan_ok, makespan_bad_input, makespan_image_failed, &
       makespan_timeout, makespan_mpi_error, makespan_not_configured, makespan_internal, &
-      makespan_progress_manual, makespan_progress_nap, makespan_progress_event
+      makespan_progress_manual, makespan_progress_nap, makespan_progress_event, &
+      makespan_progress_spin
   use makespan_job, only: makespan_begin, makespan_end, job_summary, use_thread, progress, &
       this_image, num_images, is_alive, failed_images, loss_of, accept_loss, &
       image_team, form_team, change_team, end_team, free_team, team_number, &

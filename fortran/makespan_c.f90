@@ -20,6 +20,7 @@ module makespan_c
   integer, parameter :: makespan_progress_manual = 0
   integer, parameter :: makespan_progress_nap = 1
   integer, parameter :: makespan_progress_event = 2
+  integer, parameter :: makespan_progress_spin = 3
 
   ! enum makespan_atomic_op
   integer(c_int32_t), parameter :: op_load = 0, op_store = 1, op_add = 2, op_and = 3, op_or = 4

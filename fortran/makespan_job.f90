@@ -52,8 +52,8 @@ contains
   ! All images call it, before anything else. What the environment says (MAKESPAN_PROGRESS,
   ! MAKESPAN_TRANSPORT, MAKESPAN_HEAP_MIB, ...) overrides the arguments.
   !   threads       how many threads of this image will communicate; see use_thread
-  !   progress_mode makespan_progress_manual, _nap or _event: who serves other images while this one
-  !                 computes
+  !   progress_mode makespan_progress_manual, _nap, _event or _spin: who serves other images while
+  !                 this one computes
   !   transport     'shm', 'am', 'rma', 'ucx', 'shm+am', 'shm+ucx' or 'auto'
   !   heap_mib      what symmetric arrays may take on each image [MiB]
   !   wait_limit_s  a wait in which nothing happens for so long fails with makespan_timeout [s]

@@ -62,7 +62,9 @@ class Ours {
     pgas::add(here(), ends(), 1);
     here().flush(passive);
   }
-  void wait_for_end() { here().wait_until_word(ends(), pgas::Comparison::at_least, ++ends_taken_); }
+  // How many ends there are when the next has come. Call it on the passive image, before.
+  [[nodiscard]] std::uint64_t take_end() { return ++ends_taken_; }
+  void wait_for_end() { here().wait_until_word(ends(), pgas::Comparison::at_least, take_end()); }
 
   // The active image does `operate` so often; the passive one drives progress meanwhile.
   template <class Operate>

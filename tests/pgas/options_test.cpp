@@ -62,6 +62,9 @@ TEST(OptionsTest, Environment_overrides_each_option) {
             EndpointDesign::shared_fine_lock);
   EXPECT_EQ(with("MAKESPAN_PROGRESS", "nap").progress, ProgressMode::nap);
   EXPECT_EQ(with("MAKESPAN_PROGRESS", "event").progress, ProgressMode::event);
+  EXPECT_EQ(with("MAKESPAN_PROGRESS", "spin").progress, ProgressMode::spin);
+  EXPECT_EQ(with("MAKESPAN_PROGRESS_CORE", "3").progress_core, 3);
+  EXPECT_EQ(with("MAKESPAN_PROGRESS_STEALING", "off").progress_stealing, Stealing::off);
   EXPECT_EQ(with("MAKESPAN_STEALING", "off").stealing, Stealing::off);
   EXPECT_EQ(with("MAKESPAN_TRANSPORT", "shm+am").transport, "shm+am");
   EXPECT_EQ(with("MAKESPAN_HEAP_MIB", "3").heap_bytes, 3 * 1024 * 1024);

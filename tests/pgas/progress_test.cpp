@@ -5,7 +5,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <thread>
 #include <vector>
@@ -97,8 +99,80 @@ TEST_P(ProgressTest, Everything_goes_on_beside_the_thread) {
 
 INSTANTIATE_TEST_SUITE_P(Modes, ProgressTest,
                          testing::Values(ProgressMode::manual, ProgressMode::nap,
-                                         ProgressMode::event),
+                                         ProgressMode::event, ProgressMode::spin),
                          [](auto const& test) { return std::string(name_of(test.param)); });
+
+// Image 0: thread 0 computes, without calling us, until `released` is set; thread 1 waits in the
+// runtime. The others ask thread 0's channel for something, and release it over thread 1's.
+class ProgressStealingTest : public testing::Test {
+ protected:
+  // The runtime, or null where thread 0's channel is not only driven by threads of image 0.
+  static std::unique_ptr<Runtime> runtime_with(Stealing stealing) {
+    ScopedVariable const mode("MAKESPAN_PROGRESS", "manual");
+    ScopedVariable const wish("MAKESPAN_PROGRESS_STEALING", std::string(name_of(stealing)));
+    auto runtime = std::make_unique<Runtime>(small_options());
+    RuntimeDescription const facts = runtime->describe();
+    bool const by_messages = facts.transport == "am" || facts.transport == "ucx";
+    if (by_messages && facts.design == "per-thread" && facts.images > 1) return runtime;
+    runtime->finish_all();
+    return nullptr;
+  }
+
+  // Returns once all others have come.
+  static void compute_and_wait(Runtime& runtime, SymmetricArray<std::uint64_t> const& words) {
+    Endpoint& computing = runtime.endpoint(0);
+    auto const others = static_cast<std::uint64_t>(runtime.images() - 1);
+    TestThread waiting([&] {
+      runtime.endpoint(1).wait_until_word(words.at(ImageId{0}, 1), Comparison::at_least, others);
+    });
+    store(computing, words.at(ImageId{0}, 2), std::uint64_t{1});
+    std::atomic_ref<std::uint64_t> const released(*computing.direct(words.at(ImageId{0}, 1)));
+    while (released.load() != others) std::this_thread::yield();
+    waiting.join();
+  }
+  // Until thread 0 of image 0 computes.
+  static void meet(Runtime& runtime, SymmetricArray<std::uint64_t> const& words) {
+    while (load(runtime.endpoint(1), words.at(ImageId{0}, 2)) == 0) std::this_thread::yield();
+  }
+};
+
+TEST_F(ProgressStealingTest, Thread_that_waits_answers_for_one_that_computes) {
+  auto const runtime = runtime_with(Stealing::on);
+  if (!runtime) GTEST_SKIP() << "its channel is reached otherwise";
+  auto const words = runtime->allocate_all<std::uint64_t>(64, "words");
+  if (runtime->image() == ImageId{0}) {
+    compute_and_wait(*runtime, words);
+  } else {
+    meet(*runtime, words);
+    // Blocks until it is answered.
+    static_cast<void>(fetch_add(runtime->endpoint(0), words.at(ImageId{0}), std::uint64_t{1}));
+    add(runtime->endpoint(1), words.at(ImageId{0}, 1), std::uint64_t{1});
+    runtime->endpoint(1).flush(ImageId{0});
+  }
+  runtime->team().barrier_all();
+  runtime->finish_all();
+}
+
+TEST_F(ProgressStealingTest, Without_it_the_owner_answers_alone) {
+  auto const runtime = runtime_with(Stealing::off);
+  if (!runtime) GTEST_SKIP() << "its channel is reached otherwise";
+  auto const words = runtime->allocate_all<std::uint64_t>(64, "words");
+  if (runtime->image() == ImageId{0}) {
+    compute_and_wait(*runtime, words);
+  } else {
+    meet(*runtime, words);
+    Endpoint& here = runtime->endpoint(0);
+    auto answer = fetch_add_async(here, words.at(ImageId{0}), std::uint64_t{1});
+    auto const end = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
+    while (std::chrono::steady_clock::now() < end) here.progress();
+    EXPECT_FALSE(answer.is_ready());
+    add(runtime->endpoint(1), words.at(ImageId{0}, 1), std::uint64_t{1});
+    runtime->endpoint(1).flush(ImageId{0});
+    static_cast<void>(answer.get());
+  }
+  runtime->team().barrier_all();
+  runtime->finish_all();
+}
 
 }  // namespace
 }  // namespace makespan::pgas

@@ -61,7 +61,7 @@ Choice choose(std::int32_t value, Choice last, std::string_view name) {
 pgas::RuntimeOptions options_of(makespan_options const& given) {
   pgas::RuntimeOptions options;
   options.threads = given.threads;
-  options.progress = choose(given.progress, pgas::ProgressMode::event, "progress");
+  options.progress = choose(given.progress, pgas::ProgressMode::spin, "progress");
   options.design = choose(given.endpoints, pgas::EndpointDesign::shared_fine_lock, "endpoints");
   options.heap_bytes = given.heap_bytes;
   options.message_bytes_max = given.message_bytes_max;

@@ -26,7 +26,7 @@
  * result can be used, and drive progress.
  *
  * Progress: what serves the requests of other images while this one computes. Between nodes, in
- * mode manual, only calls that drive progress do; in modes nap and event a helper thread does. On a
+ * mode manual, only calls that drive progress do; in the other modes a helper thread does. On a
  * node (transport shm) memory operations need no help of the target image.
  *
  *   function                                      | blocks until        | drives progress
@@ -78,7 +78,8 @@ typedef struct makespan_endpoint makespan_endpoint; /* one thread's way to all i
 enum makespan_progress_mode {
   MAKESPAN_PROGRESS_MANUAL = 0, /* no helper: only calls that drive progress */
   MAKESPAN_PROGRESS_NAP = 1,    /* a helper thread that looks and naps in turn */
-  MAKESPAN_PROGRESS_EVENT = 2   /* a helper thread that the network wakes */
+  MAKESPAN_PROGRESS_EVENT = 2,  /* a helper thread that the network wakes */
+  MAKESPAN_PROGRESS_SPIN = 3    /* a helper thread that never rests: wants a core of its own */
 };
 
 enum makespan_endpoint_design {
@@ -127,7 +128,7 @@ typedef struct makespan_description {
   char const* launcher;  /* "MPICH 4.0.2", "none" */
   char const* transport; /* "shm", "shm+ucx", … */
   char const* endpoints; /* "per-thread", … */
-  char const* progress;  /* "manual", "nap", "event" */
+  char const* progress;  /* "manual", "nap", "event", "spin" */
 } makespan_description;
 int makespan_describe(makespan_runtime* runtime, makespan_description* description);
 

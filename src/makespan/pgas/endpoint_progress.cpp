@@ -42,13 +42,18 @@ void Endpoint::wait_round(WaitState& state, Awaited const& what) {
   int happened = progress();
   // At once: another look at the network first would cost a call over TCP a system call.
   if (depth_ < depth_max && run_one_call()) ++happened;
-  if (happened == 0) happened = fabric_.look_in(address_.thread);
+  bool const is_for_others = happened == 0;
+  if (is_for_others) happened = fabric_.look_in(address_.thread);
   if (fabric_.job().lost_images() != 0) throw_if_lost(what);
-  if (happened != 0) {
+  if (happened == 0) {
+    give_way(state, what);
+  } else if (is_for_others) {
+    // Not what this thread waits for: on a core that it shares with a computation it sleeps on.
+    state.rounds_idle = IdleCore::rounds_spinning + 1;
+    state.begin = Clock::now() - IdleCore::spinning;
+  } else {
     state.rounds_idle = 0;
-    return;
   }
-  give_way(state, what);
 }
 
 void Endpoint::enter_wait() {

@@ -15,6 +15,7 @@
 #include "makespan/pgas/detail/network_transport.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/job/open_job.hpp"
+#include "makespan/pgas/progress/bound_core.hpp"
 #include "makespan/pgas/transport/shm/shm_transport.hpp"
 
 namespace makespan::pgas {
@@ -53,6 +54,7 @@ Fabric::Request Fabric::read(RuntimeOptions const& options) {
   try {
     RuntimeOptions const asked = with_environment(options, process_environment);
     check(asked);
+    if (asked.progress_core) expect_usable_core(*asked.progress_core);
     return {asked, {}};
   } catch (InputError const& error) {
     // Thrown when all images can hear of it: see expect_agreement_all().
@@ -86,7 +88,8 @@ Fabric::Fabric(Request const& request)
     std::vector<Channel*> channels;
     channels.reserve(channels_.size());
     for (auto const& each : channels_) channels.push_back(each.get());
-    helper_ = std::make_unique<ProgressThread>(options_.progress, std::move(channels));
+    helper_ = std::make_unique<ProgressThread>(options_.progress, std::move(channels),
+                                               options_.progress_core);
   }
 }
 
@@ -239,6 +242,7 @@ Task* Fabric::find_call(int thread, Victims& victims) {
 }
 
 int Fabric::look_in(int thread) {
+  if (options_.progress_stealing == Stealing::off && !is_closing_) return 0;
   int happened = 0;
   for (int number = 0; number < channels(); ++number) {
     Channel& other = channel(number);

@@ -24,7 +24,7 @@ constexpr std::array designs{Named{"per-thread", EndpointDesign::per_thread},
                              Named{"shared-global-lock", EndpointDesign::shared_global_lock},
                              Named{"shared-fine-lock", EndpointDesign::shared_fine_lock}};
 constexpr std::array modes{Named{"manual", ProgressMode::manual}, Named{"nap", ProgressMode::nap},
-                           Named{"event", ProgressMode::event}};
+                           Named{"event", ProgressMode::event}, Named{"spin", ProgressMode::spin}};
 constexpr std::array stealings{Named{"on", Stealing::on}, Named{"off", Stealing::off}};
 
 constexpr std::array rma_uses{Named{"auto", RmaUse::automatic}, Named{"always", RmaUse::always},
@@ -64,13 +64,12 @@ class Override {
   // Numbers of at least `least`, multiplied by `unit`.
   void count(std::int64_t& value, std::int64_t least, std::int64_t unit) const {
     if (!text_) return;
-    std::int64_t number = 0;
-    auto const [end, error] = std::from_chars(text_->data(), text_->data() + text_->size(), number);
-    bool const is_whole = error == std::errc{} && end == text_->data() + text_->size();
-    if (!is_whole || number < least || number > std::numeric_limits<std::int64_t>::max() / unit) {
-      refuse("not a usable number", "give a whole number from " + std::to_string(least));
-    }
-    value = number * unit;
+    value = whole_number(least, std::numeric_limits<std::int64_t>::max() / unit) * unit;
+  }
+
+  void number(std::optional<int>& value) const {
+    if (!text_) return;
+    value = static_cast<int>(whole_number(0, std::numeric_limits<int>::max()));
   }
 
   void seconds(Seconds& value) const {
@@ -88,6 +87,16 @@ class Override {
   }
 
  private:
+  [[nodiscard]] std::int64_t whole_number(std::int64_t least, std::int64_t most) const {
+    std::int64_t number = 0;
+    auto const [end, error] = std::from_chars(text_->data(), text_->data() + text_->size(), number);
+    bool const is_whole = error == std::errc{} && end == text_->data() + text_->size();
+    if (!is_whole || number < least || number > most) {
+      refuse("not a usable number", "give a whole number from " + std::to_string(least));
+    }
+    return number;
+  }
+
   [[noreturn]] void refuse(std::string_view why, std::string_view suggestion) const {
     throw InputError("environment: " + name_ + "=" + *text_, why, suggestion);
   }
@@ -115,6 +124,8 @@ std::optional<std::string> process_environment(std::string_view name) {
 RuntimeOptions with_environment(RuntimeOptions options, Variables const& environment) {
   Override(environment, "MAKESPAN_ENDPOINTS").choose(designs, options.design);
   Override(environment, "MAKESPAN_PROGRESS").choose(modes, options.progress);
+  Override(environment, "MAKESPAN_PROGRESS_CORE").number(options.progress_core);
+  Override(environment, "MAKESPAN_PROGRESS_STEALING").choose(stealings, options.progress_stealing);
   Override(environment, "MAKESPAN_STEALING").choose(stealings, options.stealing);
   Override(environment, "MAKESPAN_TRANSPORT").text(options.transport);
   Override(environment, "MAKESPAN_UCX_RMA").choose(rma_uses, options.ucx_rma);

@@ -17,8 +17,7 @@
 
 namespace makespan::pgas {
 
-// Whether a thread with nothing to do runs remote calls that were sent to other threads of its
-// image.
+// Whether a thread with nothing to do does what other threads of its image were to do.
 enum class Stealing : std::uint8_t { off, on };
 
 struct RuntimeOptions {
@@ -27,9 +26,16 @@ struct RuntimeOptions {
   int threads{1};
   // MAKESPAN_ENDPOINTS = per-thread | shared-global-lock | shared-fine-lock
   EndpointDesign design{EndpointDesign::per_thread};
-  // MAKESPAN_PROGRESS = manual | nap | event
+  // MAKESPAN_PROGRESS = manual | nap | event | spin
   ProgressMode progress{ProgressMode::manual};
-  // MAKESPAN_STEALING = on | off
+  // The processor that the helper thread is bound to, by the operating system's number; one that
+  // this process may use. Nothing: it runs where the operating system puts it.
+  // MAKESPAN_PROGRESS_CORE.
+  std::optional<int> progress_core{};
+  // Whether a thread that waits also drives the channels of threads of its image that compute.
+  // MAKESPAN_PROGRESS_STEALING = on | off
+  Stealing progress_stealing{Stealing::on};
+  // Of remote calls that were sent to other threads. MAKESPAN_STEALING = on | off
   Stealing stealing{Stealing::on};
   // MAKESPAN_TRANSPORT = auto | shm | am | rma | ucx | shm+am | shm+ucx. The first of two is for
   // images of one node, the second between nodes; one alone is for all.

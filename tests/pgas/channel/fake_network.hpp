@@ -3,6 +3,7 @@
 
 // Images without processes: jobs that say who is lost, and links that keep messages in memory.
 
+#include <sched.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -100,6 +101,8 @@ class FakeNetwork {
   std::atomic<char const*> trouble{nullptr};
   // How often links were polled.
   std::atomic<int> polls{0};
+  // On which processor they were polled last.
+  std::atomic<int> processor{-1};
 
   [[nodiscard]] bool send(ImageId from, ImageId to, FakeMessage message) {
     std::scoped_lock const lock(mutex_);
@@ -175,6 +178,7 @@ class FakeLink final : public Link {
 
   int poll(MessageSink& sink) override {
     ++network_.polls;
+    network_.processor = ::sched_getcpu();
     if (char const* const trouble = network_.trouble) throw std::runtime_error(trouble);
     int delivered = 0;
     for (ImageId const from : images_up_to(network_.images())) {

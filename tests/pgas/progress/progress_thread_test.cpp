@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sched.h>
+
 #include <chrono>
 #include <stdexcept>
 #include <thread>
@@ -13,6 +15,8 @@
 #include "../channel/fake_image.hpp"
 #include "../channel/recorded_completion.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/pgas/progress/bound_core.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -114,7 +118,9 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(Case{ProgressMode::nap, fake::Events::none, ProgressMode::nap},
                     Case{ProgressMode::nap, fake::Events::some, ProgressMode::nap},
                     Case{ProgressMode::event, fake::Events::some, ProgressMode::event},
-                    Case{ProgressMode::event, fake::Events::none, ProgressMode::nap}),
+                    Case{ProgressMode::event, fake::Events::none, ProgressMode::nap},
+                    Case{ProgressMode::spin, fake::Events::none, ProgressMode::spin},
+                    Case{ProgressMode::spin, fake::Events::some, ProgressMode::spin}),
     [](auto const& test) {
       return std::string(name_of(test.param.asked)) +
              (test.param.events == fake::Events::some ? "_with_events" : "_without_events");
@@ -132,6 +138,28 @@ TEST(ProgressThreadSleepTest, Event_thread_sleeps_when_nothing_comes) {
 
   // At most the look of every 100 ms, and one around it; napping would have looked 500 times.
   EXPECT_LE(network.polls - before, 4);
+}
+
+TEST(ProgressThreadCoreTest, Thread_runs_on_the_processor_that_it_is_given) {
+  cpu_set_t usable;
+  ASSERT_EQ(::sched_getaffinity(0, sizeof usable, &usable), 0);
+  std::size_t last = 0;
+  for (std::size_t core = 0; core < CPU_SETSIZE; ++core) {
+    if (CPU_ISSET(core, &usable)) last = core;
+  }
+  fake::FakeNetwork network(2);
+  fake::FakeImage far(network, sender, fake::Events::none);
+  {
+    ProgressThread const thread(ProgressMode::spin, {far.channel.get()}, static_cast<int>(last));
+    ASSERT_TRUE(comes([&] { return network.processor >= 0; }));
+  }
+  EXPECT_EQ(network.processor, static_cast<int>(last));
+}
+
+TEST(ProgressThreadCoreTest, Processor_that_may_not_be_used_is_refused) {
+  EXPECT_NO_THROW(expect_usable_core(::sched_getcpu()));
+  EXPECT_THROW(expect_usable_core(CPU_SETSIZE), InputError);
+  EXPECT_THROW(expect_usable_core(-1), InputError);
 }
 
 TEST(ProgressThreadSleepTest, Manual_progress_needs_no_thread) {

@@ -30,6 +30,8 @@ class IdleCore {
   // Idle rounds that spin without a look at the clock. A round with nothing to do takes 20 to
   // 100 ns, and an answer from another core comes within 1 µs.
   static constexpr std::int64_t rounds_spinning = 32;
+  // How long it then spins where it does not yield: as long as an answer takes over TCP.
+  static constexpr std::chrono::microseconds spinning{50};
 
   // Of a thread that has waited for `idle` without anything.
   [[nodiscard]] Rest choose(Time now, Span idle) const {
@@ -51,7 +53,6 @@ class IdleCore {
  private:
   // An image that is later than this is computing, and may need this core.
   static constexpr std::chrono::milliseconds yielding{20};
-  static constexpr std::chrono::microseconds spinning{50};
   static constexpr std::chrono::microseconds long_yield{20};
   static constexpr std::chrono::seconds without_yields{1};
   static constexpr std::chrono::microseconds shortest_sleep{50};

@@ -13,6 +13,7 @@ enum class ProgressMode : std::uint8_t {
   nap,     // a helper thread that looks, and sleeps 50 µs when there was nothing
   event,   // a helper thread that sleeps until the network wakes it; as nap on a transport without
            // events (am, rma)
+  spin,    // a helper thread that never rests, and wants a core of its own
 };
 
 }  // namespace makespan::pgas
