@@ -4,9 +4,9 @@
 //
 //   mpiexec -n 2 attention_bench --rounds 9 --block-s 0.5 --compute-ms 10 --threads 2 --gap-us 200
 //
-// MAKESPAN_PROGRESS and MAKESPAN_PROGRESS_STEALING say who: a helper, or, with --threads 2, the other
-// thread of the image, which waits. The passive image is tied to one core and the active one to
-// another.
+// MAKESPAN_PROGRESS and MAKESPAN_PROGRESS_STEALING say who: a helper, or, with --threads 2, the
+// other thread of the image, which waits. The passive image is tied to one core and the active one
+// to another.
 
 #include <atomic>
 #include <string>
@@ -32,8 +32,8 @@ struct Shape {
 
 double quantile(std::vector<double>& values, double share) {
   if (values.empty()) return 0.0;
-  auto const at = values.begin() +
-                  static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
+  auto const at =
+      values.begin() + static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1));
   std::ranges::nth_element(values, at);
   return *at;
 }
@@ -62,9 +62,8 @@ double answer(Ours& ours, Shape const& shape, Owner owner) {
   std::uint64_t const ends = ours.take_end();
   std::jthread other;
   if (shape.threads > 1) {
-    other = std::jthread([&] {
-      ours.here(1).wait_until_word(ours.ends(), pgas::Comparison::at_least, ends);
-    });
+    other = std::jthread(
+        [&] { ours.here(1).wait_until_word(ours.ends(), pgas::Comparison::at_least, ends); });
   }
   double units = 0.0;
   double const begin_s = now_s();

@@ -76,11 +76,15 @@ int main(int argc, char** argv) {
     Ours global(session, options_of(EndpointDesign::shared_global_lock, shape.threads));
     Ours fine(session, options_of(EndpointDesign::shared_fine_lock, shape.threads));
     Ours own(session, options_of(EndpointDesign::per_thread, shape.threads));
+    pgas::RuntimeOptions alone = options_of(EndpointDesign::per_thread, shape.threads);
+    alone.progress_stealing = pgas::Stealing::off;
+    Ours not_stolen(session, alone);
 
     std::vector<Contestant> contestants;
     add_ours(contestants, "makespan.shared_global_lock", global, shape);
     add_ours(contestants, "makespan.shared_fine_lock", fine, shape);
     add_ours(contestants, "makespan.per_thread", own, shape);
+    add_ours(contestants, "makespan.not_stolen", not_stolen, shape);
     add_design(contestants, "ucx.shared_mutex", session, mutex, shape);
     add_design(contestants, "ucx.shared_multi", session, locked_by_ucx, shape);
     add_design(contestants, "ucx.per_thread", session, per_thread, shape);

@@ -4,7 +4,6 @@
 // the passive image's part.
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -45,9 +44,10 @@ class Ours {
   static constexpr ImageId passive{0};
   [[nodiscard]] auto counter() const { return words_.at(passive, 0); }
   [[nodiscard]] auto word() const { return words_.at(passive, 64); }
-  [[nodiscard]] auto block(int thread) const {
-    return block_.at(passive, bytes_per_thread * thread);
+  [[nodiscard]] auto block(ImageId image, int thread) const {
+    return block_.at(image, bytes_per_thread * thread);
   }
+  [[nodiscard]] auto block(int thread) const { return block(passive, thread); }
   // What a block's end is told by: counts blocks.
   [[nodiscard]] auto ends() const { return words_.at(passive, 128).reinterpret<std::uint64_t>(); }
   // What messages have come.
@@ -146,7 +146,11 @@ class OursThreads {
     Figures const figures = run_threads(shape, [this, operation](int thread) {
       return [this, operation, thread] { return operate(operation, thread); };
     });
-    session.send_end();
+    if (shape.target == Target::sleeps) {
+      session.send_end();
+    } else {
+      ours_.tell_end();
+    }
     return figures;
   }
 
@@ -181,17 +185,14 @@ class OursThreads {
       session.sleep_until_end();
       return;
     }
-    std::atomic<bool> over{false};
+    // In the runtime's own wait, as threads of a program are that have nothing to do.
+    std::uint64_t const ends = ours_.take_end();
     std::vector<std::jthread> threads;
     for (int thread = 0; thread < shape.threads; ++thread) {
-      threads.emplace_back([this, thread, &over] {
-        while (!over.load(std::memory_order_relaxed)) {
-          if (ours_.here(thread).progress() == 0) std::this_thread::yield();
-        }
+      threads.emplace_back([this, thread, ends] {
+        ours_.here(thread).wait_until_word(ours_.ends(), pgas::Comparison::at_least, ends);
       });
     }
-    session.sleep_until_end();
-    over = true;
   }
 
   Ours& ours_;

@@ -152,11 +152,15 @@ class UcxLane {
   void put(void const* data, std::size_t bytes, std::uint64_t offset) {
     wait(begin_put(data, bytes, offset));
   }
-  void get(void* destination, std::size_t bytes, std::uint64_t offset) {
+  [[nodiscard]] ucs_status_ptr_t begin_get(void* destination, std::size_t bytes,
+                                           std::uint64_t offset) {
     ucp_request_param_t const params{};
-    wait(locked([&] {
+    return locked([&] {
       return ucp_get_nbx(endpoint_, destination, bytes, remote_address_ + offset, key_, &params);
-    }));
+    });
+  }
+  void get(void* destination, std::size_t bytes, std::uint64_t offset) {
+    wait(begin_get(destination, bytes, offset));
   }
   void flush() {
     ucp_request_param_t const params{};

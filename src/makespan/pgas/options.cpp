@@ -25,6 +25,7 @@ constexpr std::array designs{Named{"per-thread", EndpointDesign::per_thread},
                              Named{"shared-fine-lock", EndpointDesign::shared_fine_lock}};
 constexpr std::array modes{Named{"manual", ProgressMode::manual}, Named{"nap", ProgressMode::nap},
                            Named{"event", ProgressMode::event}, Named{"spin", ProgressMode::spin}};
+constexpr std::array switches{Named{"on", true}, Named{"off", false}};
 constexpr std::array stealings{Named{"on", Stealing::on}, Named{"off", Stealing::off}};
 
 constexpr std::array rma_uses{Named{"auto", RmaUse::automatic}, Named{"always", RmaUse::always},
@@ -128,6 +129,7 @@ RuntimeOptions with_environment(RuntimeOptions options, Variables const& environ
   Override(environment, "MAKESPAN_PROGRESS_STEALING").choose(stealings, options.progress_stealing);
   Override(environment, "MAKESPAN_STEALING").choose(stealings, options.stealing);
   Override(environment, "MAKESPAN_TRANSPORT").text(options.transport);
+  Override(environment, "MAKESPAN_BATCHES").choose(switches, options.batches);
   Override(environment, "MAKESPAN_UCX_RMA").choose(rma_uses, options.ucx_rma);
   Override(environment, "MAKESPAN_HEAP_MIB").count(options.heap_bytes, 1, std::int64_t{1} << 20);
   Override(environment, "MAKESPAN_MESSAGE_KIB")

@@ -43,6 +43,9 @@ struct RuntimeOptions {
   // Puts and gets by UCX's own, between images whose memory is not mapped.
   // MAKESPAN_UCX_RMA = auto | always | never
   RmaUse ucx_rma{RmaUse::automatic};
+  // Whether UCX sends short puts to one image of another node together: when the thread next drives
+  // progress, 8 KiB are full, or 50 µs have gone at its next put. MAKESPAN_BATCHES = on | off
+  bool batches{true};
   // Symmetric heap of each image, in bytes. MAKESPAN_HEAP_MIB. Pages cost nothing before they are
   // used, but a node must have room for all in /dev/shm.
   std::int64_t heap_bytes{std::int64_t{32} << 20};

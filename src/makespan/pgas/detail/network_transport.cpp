@@ -34,7 +34,8 @@ std::unique_ptr<Transport> make_ucx_all(Job& job, RuntimeOptions const& options,
                                         UcxOptions{.message_bytes_max = options.message_bytes_max,
                                                    .wakeup = wakeup,
                                                    .heap_bytes = heap_bytes,
-                                                   .rma = options.ucx_rma});
+                                                   .rma = options.ucx_rma,
+                                                   .batches = options.batches});
 }
 
 #else

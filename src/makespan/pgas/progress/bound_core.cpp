@@ -33,9 +33,10 @@ void expect_usable_core(int core) {
   bool const is_usable = bind(core);
   check_os(::sched_setaffinity(0, sizeof before, &before), "sched_setaffinity");
   if (is_usable) return;
-  throw InputError("runtime option progress_core (MAKESPAN_PROGRESS_CORE) = " + std::to_string(core),
-                   "this process may not use that processor",
-                   "give the number of one that it may; `nproc` and `lscpu -e` show them");
+  throw InputError(
+      "runtime option progress_core (MAKESPAN_PROGRESS_CORE) = " + std::to_string(core),
+      "this process may not use that processor",
+      "give the number of one that it may; `nproc` and `lscpu -e` show them");
 }
 
 void bind_this_thread(int core) noexcept {

@@ -119,13 +119,13 @@ TEST_F(UcxLinkTest, Link_can_send_while_it_delivers) {
     return link->send(to, reply, payload_of(reply, reply.compare)) == SendOutcome::sent;
   };
   sink.set_answer([&](WireHeader const& request, std::span<std::byte const>) {
-    if (request.kind == WireKind::reply) {
+    if (request.kind == WireKind::call_reply) {
       ++answers;
       return;
     }
     std::uint64_t& number = answered[static_cast<std::size_t>(request.source)];
     WireHeader reply = header(number, number % 10 == 0 ? 30'000 : 16, 1);
-    reply.kind = WireKind::reply;
+    reply.kind = WireKind::call_reply;
     ++number;
     // What came before has the first turn.
     if (!kept.empty() || !answer(ImageId{request.source}, reply)) {

@@ -26,6 +26,7 @@ int SendSlots::large_slots(std::size_t bytes_max) {
 SendSlots::SendSlots(std::size_t bytes_max, void* sender) : bytes_max_{bytes_max}, sender_{sender} {
   for (int slot = 0; slot < small_slots; ++slot) add(SendSlot::Kind::small);
   for (int slot = 0; slot < large_slots(bytes_max_); ++slot) add(SendSlot::Kind::large);
+  for (int slot = 0; slot < batch_slots; ++slot) add(SendSlot::Kind::batch);
 }
 
 void SendSlots::add(SendSlot::Kind kind) {
@@ -38,24 +39,42 @@ void SendSlots::add(SendSlot::Kind kind) {
 SendSlot* SendSlots::acquire(int target, std::span<std::byte const> payload) {
   MAKESPAN_EXPECT(payload.size() <= std::max(bytes_max_, small_bytes));
   auto const kind = payload.size() <= small_bytes ? SendSlot::Kind::small : SendSlot::Kind::large;
-  SendSlot* slot = nullptr;
-  {
-    std::scoped_lock const lock(lock_);
-    FreeSlots& free = free_slots(kind);
-    if (free.empty()) return nullptr;
-    slot = free.back();
-    if (!slot->memory) {
-      slot->memory = std::make_unique_for_overwrite<std::byte[]>(
-          kind == SendSlot::Kind::small ? small_bytes : bytes_max_);
-    }
-    free.pop_back();
-    slot->state = SendSlot::State::in_use;
-    slot->target = target;
-    ++in_use_;
-  }
+  SendSlot* const slot = take(kind, target);
+  if (slot == nullptr) return nullptr;
   copy_words(slot->memory.get(), payload);
   slot->payload = {slot->memory.get(), payload.size()};
   return slot;
+}
+
+SendSlot* SendSlots::acquire_batch(int target) {
+  return take(SendSlot::Kind::batch, target);
+}
+
+SendSlot* SendSlots::take(SendSlot::Kind kind, int target) {
+  std::scoped_lock const lock(lock_);
+  FreeSlots& free = free_slots(kind);
+  if (free.empty()) return nullptr;
+  SendSlot* const slot = free.back();
+  if (!slot->memory) {
+    slot->memory = std::make_unique_for_overwrite<std::byte[]>(memory_bytes(kind));
+  }
+  free.pop_back();
+  slot->state = SendSlot::State::in_use;
+  slot->target = target;
+  slot->payload = {};
+  ++in_use_;
+  return slot;
+}
+
+std::size_t SendSlots::memory_bytes(SendSlot::Kind kind) const {
+  switch (kind) {
+    case SendSlot::Kind::small:
+      return small_bytes;
+    case SendSlot::Kind::batch:
+      return batch_bytes();
+    default:
+      return bytes_max_;
+  }
 }
 
 void SendSlots::release(SendSlot& slot) {

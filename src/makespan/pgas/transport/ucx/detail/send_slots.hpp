@@ -4,6 +4,8 @@
 // Copies of messages that are on their way out: UCX reads header and payload until it has sent
 // them, and the sender has its payload back at once.
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -11,12 +13,13 @@
 #include <vector>
 
 #include "makespan/pgas/task/spin_lock.hpp"
+#include "makespan/pgas/transport/ucx/detail/message_batch.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_header.hpp"
 
 namespace makespan::pgas {
 
 struct SendSlot {
-  enum class Kind : std::uint8_t { small, large };
+  enum class Kind : std::uint8_t { small, large, batch };
   enum class State : std::uint8_t { free, in_use, written_off };
 
   UcxHeader header;
@@ -33,12 +36,17 @@ class SendSlots {
  public:
   static constexpr int small_slots = 512;
   static constexpr std::size_t small_bytes = 2048;
+  static constexpr int batch_slots = 64;
 
   // For payloads of up to `bytes_max` bytes, which are sent by `sender`.
   SendSlots(std::size_t bytes_max, void* sender);
 
   // A slot with a copy of the payload; null when all that are long enough are in use.
   [[nodiscard]] SendSlot* acquire(int target, std::span<std::byte const> payload);
+
+  // A slot for a batch, with batch_bytes() of memory and no payload yet; null when all are in use.
+  [[nodiscard]] SendSlot* acquire_batch(int target);
+  [[nodiscard]] std::size_t batch_bytes() const { return std::min(batch_bytes_max, bytes_max_); }
 
   void release(SendSlot& slot);
 
@@ -56,16 +64,17 @@ class SendSlots {
   using FreeSlots = std::vector<SendSlot*>;  // the one that came back last goes first
 
   void add(SendSlot::Kind kind);
+  [[nodiscard]] SendSlot* take(SendSlot::Kind kind, int target);
+  [[nodiscard]] std::size_t memory_bytes(SendSlot::Kind kind) const;
   [[nodiscard]] FreeSlots& free_slots(SendSlot::Kind kind) {
-    return kind == SendSlot::Kind::small ? free_small_ : free_large_;
+    return free_[static_cast<std::size_t>(kind)];
   }
 
   std::size_t bytes_max_;
   void* sender_;
   mutable SpinLock lock_;
   std::vector<std::unique_ptr<SendSlot>> slots_;
-  FreeSlots free_small_;
-  FreeSlots free_large_;
+  std::array<FreeSlots, 3> free_;  // by kind
   int in_use_{0};
 };
 

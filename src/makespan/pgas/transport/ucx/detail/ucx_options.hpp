@@ -22,6 +22,9 @@ struct UcxOptions {
   // heap belongs to the caller, who tells of it by show_heap_all().
   std::int64_t heap_bytes{0};
   RmaUse rma{RmaUse::automatic};
+  // Whether short puts to another node wait for others that go there, until a thread drives
+  // progress.
+  bool batches{true};
 };
 
 inline constexpr std::int64_t ucx_payload_bytes_limit = std::int64_t{16} << 20;

@@ -30,7 +30,8 @@ UcxSenderOptions sender_options(UcxPortParts const& parts) {
           .images = parts.job.images(),
           .threading = parts.threading,
           .message_bytes_max = checked_cast<std::size_t>(parts.options.message_bytes_max),
-          .keys = keys_of(parts.ports)};
+          .keys = keys_of(parts.ports),
+          .batches = parts.options.batches};
 }
 
 UcxReceiverOptions receiver_options(UcxPortParts const& parts) {
@@ -73,12 +74,14 @@ SendOutcome UcxPort::send(ImageId to, WireHeader const& header,
 }
 
 int UcxPort::poll(MessageSink& sink) {
+  int happened = sender_.send_batches();
   std::unique_lock const lock(progress_, std::try_to_lock);
-  if (!lock.owns_lock()) return 0;
-  int happened = worker_->progress();
+  if (!lock.owns_lock()) return happened;
+  happened += worker_->progress();
   happened += receiver_.start_fetches();
   happened += receiver_.deliver(sink);
   happened += deliver_own(sink);
+  happened += sender_.send_batches();  // of answers
   if (endpoints_.has_lost()) bury_lost();
   if (drain_asked_.load(std::memory_order_relaxed) && sender_.is_idle()) {
     drain_asked_.store(false, std::memory_order_relaxed);
@@ -120,8 +123,8 @@ bool UcxPort::is_drained() const {
 
 bool UcxPort::arm() {
   std::unique_lock const lock(progress_, std::try_to_lock);
-  if (!lock.owns_lock() || receiver_.has_work() || sender_.has_own() || rma_.has_work() ||
-      endpoints_.has_lost() || drain_asked_.load(std::memory_order_relaxed)) {
+  if (!lock.owns_lock() || receiver_.has_work() || sender_.has_own() || sender_.has_batches() ||
+      rma_.has_work() || endpoints_.has_lost() || drain_asked_.load(std::memory_order_relaxed)) {
     return false;
   }
   return worker_->arm();

@@ -11,6 +11,7 @@
 #include <deque>
 #include <exception>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <ucp/api/ucp.h>
@@ -69,7 +70,8 @@ class UcxReceiver {
   struct Arrival {
     UcxHeader header;
     std::size_t bytes{0};
-    void* ucx_data{};  // which UCX wants back
+    std::size_t delivered_bytes{0};  // of a batch
+    void* ucx_data{};                // which UCX wants back
     Destination* destination{};
   };
 
@@ -85,8 +87,10 @@ class UcxReceiver {
   void arrive(Arrival const& arrival);
   void fetch(Announced const& announced, Destination& destination);
   void landed(Destination& destination, ucs_status_t status);
+  int deliver_batch(MessageSink& sink);
   void give_back(Arrival const& arrival) noexcept;
   [[nodiscard]] Destination* free_destination();
+  [[nodiscard]] static std::span<std::byte const> payload_of(Arrival const& arrival);
   [[nodiscard]] int image_of(UcxHeader const& header) const {
     return static_cast<int>(header.origin) / options_.streams;
   }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/transport/ucx/detail/ucx_sender.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <mutex>
+#include <utility>
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_status.hpp"
@@ -14,6 +16,9 @@ namespace {
 // Over TCP, UCX by itself would ask the receiver before it sends more than 20 KB; up to here it is
 // faster to send at once (UCX 1.13 between two network namespaces).
 constexpr std::size_t eager_bytes_max = std::size_t{512} << 10;
+
+// How long a batch waits for more, of a thread that does not drive progress: as two round trips.
+constexpr std::chrono::microseconds batch_time{50};
 
 // Which of `streams` the calling thread sends in.
 std::uint32_t stream_of_this_thread(std::uint32_t streams) {
@@ -33,6 +38,7 @@ UcxSender::UcxSender(UcxEndpoints& endpoints, UcxSenderOptions const& options)
       slots_{options.message_bytes_max, this},
       numbers_(checked_cast<std::size_t>(options.images) * streams_),
       windows_(checked_cast<std::size_t>(options.images)),
+      batches_(checked_cast<std::size_t>(options.images) * streams_),
       own_(static_cast<std::size_t>(SendSlots::small_slots +
                                     SendSlots::large_slots(options.message_bytes_max))) {
 }
@@ -49,13 +55,86 @@ SendOutcome UcxSender::send(int to, WireHeader const& header, std::span<std::byt
   if (!turn.is_open() || !has_room(windows_[static_cast<std::size_t>(to)])) {
     return SendOutcome::busy;
   }
+  OpenBatch& batch = batches_.of(way(to));
+  if (options_.batches && turn.is_remote() && can_be_batched(header, payload.size())) {
+    return add_to_batch(turn, batch, to, header, payload);
+  }
+  // What this thread sent before goes before.
+  if (batch.is_open.load(std::memory_order_acquire)) {
+    std::scoped_lock const lock(batch.lock);
+    if (batch.slot != nullptr && !post_batch(turn, batch)) return SendOutcome::busy;
+  }
   SendSlot* const slot = slots_.acquire(to, payload);
   if (slot == nullptr) return SendOutcome::busy;
   slot->header.message = header;
+  slot->header.batched = 0;
   // Last of what can be refused: a number that is not sent would hold back all that follow.
   number(*slot);
   post(turn, *slot);
   return SendOutcome::sent;
+}
+
+SendOutcome UcxSender::add_to_batch(UcxEndpoints::Turn& turn, OpenBatch& batch, int to,
+                                    WireHeader const& header, std::span<std::byte const> payload) {
+  std::scoped_lock const lock(batch.lock);
+  auto const now = std::chrono::steady_clock::now();
+  // Twice at most: into a batch that is full, and into a new one.
+  for (;;) {
+    if (batch.slot == nullptr) {
+      batch.slot = slots_.acquire_batch(to);
+      if (batch.slot == nullptr) return SendOutcome::busy;
+      batch.slot->header.message = {.source = options_.image};
+      batch.slot->header.batched = 1;
+      batch.bytes = 0;
+      batch.begun = now;
+      batch.is_open.store(true, std::memory_order_release);
+      batches_.list(batch);
+    }
+    auto const end = pgas::add_to_batch({batch.slot->memory.get(), slots_.batch_bytes()},
+                                        batch.bytes, header, payload);
+    if (!end && !post_batch(turn, batch)) return SendOutcome::busy;
+    if (!end) continue;
+    batch.bytes = *end;
+    break;
+  }
+  // Of a thread that puts for long and never drives progress. If there is no room it waits on.
+  if (now - batch.begun > batch_time) static_cast<void>(post_batch(turn, batch));
+  return SendOutcome::sent;
+}
+
+// With the batch's lock held. False: there is no room.
+bool UcxSender::post_batch(UcxEndpoints::Turn& turn, OpenBatch& batch) {
+  if (!turn.is_open() || !has_room(windows_[static_cast<std::size_t>(batch.slot->target)])) {
+    return false;
+  }
+  SendSlot& slot = *std::exchange(batch.slot, nullptr);
+  batch.is_open.store(false, std::memory_order_release);
+  slot.payload = {slot.memory.get(), batch.bytes};
+  number(slot);
+  post(turn, slot);
+  return true;
+}
+
+int UcxSender::send_batches() {
+  if (batches_.is_empty()) return 0;
+  int sent = 0;
+  batches_.send_all([&](OpenBatch& batch) {
+    UcxEndpoints::Turn turn(endpoints_, batch.slot->target);
+    if (turn.is_lost()) {
+      slots_.release(*std::exchange(batch.slot, nullptr));
+      batch.is_open.store(false, std::memory_order_release);
+      return true;
+    }
+    bool const has_gone = post_batch(turn, batch);
+    sent += has_gone ? 1 : 0;
+    return has_gone;
+  });
+  return sent;
+}
+
+std::size_t UcxSender::way(int to) const {
+  return static_cast<std::size_t>(to) * streams_ +
+         static_cast<std::size_t>(stream_of_this_thread(streams_));
 }
 
 bool UcxSender::has_room(Window& window) {

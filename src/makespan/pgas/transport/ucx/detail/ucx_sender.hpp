@@ -13,6 +13,7 @@
 
 #include "makespan/pgas/message/wire.hpp"
 #include "makespan/pgas/transport/link.hpp"
+#include "makespan/pgas/transport/ucx/detail/open_batches.hpp"
 #include "makespan/pgas/transport/ucx/detail/send_slots.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_endpoints.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_header.hpp"
@@ -26,6 +27,7 @@ struct UcxSenderOptions {
   LinkThreading threading{};
   std::size_t message_bytes_max{};
   std::vector<UcxPortKey> keys{};  // by image
+  bool batches{};
 };
 
 // Under the rules of the link. Allocates on the first messages only.
@@ -42,6 +44,10 @@ class UcxSender {
 
   [[nodiscard]] SendOutcome send(int to, WireHeader const& header,
                                  std::span<std::byte const> payload);
+
+  // Sends what waits for more, as far as there is room. Returns how many batches went.
+  int send_batches();
+  [[nodiscard]] bool has_batches() const { return !batches_.is_empty(); }
 
   // A message to this image itself: kept here until it is taken. Null if there is none.
   [[nodiscard]] SendSlot* take_own();
@@ -63,6 +69,11 @@ class UcxSender {
     std::atomic<int> followers{0};
   };
 
+  [[nodiscard]] SendOutcome add_to_batch(UcxEndpoints::Turn& turn, OpenBatch& batch, int to,
+                                         WireHeader const& header,
+                                         std::span<std::byte const> payload);
+  [[nodiscard]] bool post_batch(UcxEndpoints::Turn& turn, OpenBatch& batch);
+  [[nodiscard]] std::size_t way(int to) const;
   [[nodiscard]] bool has_room(Window& window);
   [[nodiscard]] SendOutcome keep_own(SendSlot& slot);
   void number(SendSlot& slot);
@@ -77,6 +88,7 @@ class UcxSender {
   SendSlots slots_;
   std::vector<std::atomic<std::uint32_t>> numbers_;  // by image and stream
   std::vector<Window> windows_;                      // by image
+  OpenBatches batches_;                              // by image and stream
   SpinLock own_lock_;
   std::vector<SendSlot*> own_;  // to this image: a ring with room for all slots
   std::size_t own_begin_{0};

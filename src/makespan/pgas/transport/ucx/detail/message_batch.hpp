@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Several short messages to one image as one message of UCX, which over TCP costs a system call on
+// either side.
+//
+// Only messages for which no thread waits before it drives progress are batched: puts that nothing
+// but a flush waits for, and answers, which are given while progress is driven.
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "makespan/pgas/message/wire.hpp"
+
+namespace makespan::pgas {
+
+// A message of a batch; its payload follows, filled up to whole words. 16 bytes where a WireHeader
+// has 56: an 8-byte put takes 24 bytes.
+struct BatchRecord {
+  WireKind kind{};
+  std::uint8_t reserved{};
+  std::uint16_t channel{};  // of a reply's token
+  std::uint32_t bytes{};    // of payload
+  std::uint64_t place{};    // offset of a put; slot and turn of a reply's token
+};
+static_assert(sizeof(BatchRecord) == 16);
+
+// The longest batch [bytes], and the longest payload of a message in one.
+inline constexpr std::size_t batch_bytes_max = std::size_t{8} << 10;
+inline constexpr std::size_t batched_bytes_max = 256;
+
+[[nodiscard]] bool can_be_batched(WireHeader const& header, std::size_t payload_bytes);
+
+// Adds a message that can be batched at `room[at]`. Returns where the next one goes; nothing if it
+// does not fit. Tested by tests/pgas/transport/ucx/message_batch_test.cpp, as the reader.
+[[nodiscard]] std::optional<std::size_t> add_to_batch(std::span<std::byte> room, std::size_t at,
+                                                      WireHeader const& header,
+                                                      std::span<std::byte const> payload);
+
+struct BatchedMessage {
+  WireHeader header;
+  std::span<std::byte const> payload;
+  std::size_t next;  // where the one after it begins
+};
+
+// The message at `batch[at]`, of image `source`. Throws BadMessage where there is none.
+[[nodiscard]] BatchedMessage message_in_batch(std::span<std::byte const> batch, std::size_t at,
+                                              std::int32_t source);
+
+}  // namespace makespan::pgas

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Batches that wait for more messages, one for each way out: an image and a stream.
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <mutex>
+#include <utility>
+#include <vector>
+
+#include "makespan/pgas/task/spin_lock.hpp"
+#include "makespan/pgas/transport/ucx/detail/send_slots.hpp"
+
+namespace makespan::pgas {
+
+struct OpenBatch {
+  SpinLock lock;
+  // With the lock held:
+  SendSlot* slot{};      // null: there is none
+  std::size_t bytes{0};  // of the slot's memory that are filled
+  std::chrono::steady_clock::time_point begun{};
+  bool is_listed{false};
+  // For a look without the lock.
+  std::atomic<bool> is_open{false};
+};
+
+// Callable from any thread.
+class OpenBatches {
+ public:
+  explicit OpenBatches(std::size_t ways) : batches_(ways) {}
+
+  [[nodiscard]] OpenBatch& of(std::size_t way) { return batches_[way]; }
+
+  // Lists a batch of which the lock is held, unless it is listed.
+  void list(OpenBatch& batch) {
+    if (std::exchange(batch.is_listed, true)) return;
+    std::scoped_lock const lock(lock_);
+    listed_.push_back(&batch);
+    count_.store(listed_.size(), std::memory_order_release);
+  }
+
+  [[nodiscard]] bool is_empty() const { return count_.load(std::memory_order_acquire) == 0; }
+
+  // Calls send(batch) for each that is listed, with its lock held. One for which it says false
+  // stays listed.
+  template <class Send>
+  void send_all(Send&& send) {
+    std::vector<OpenBatch*> all;
+    {
+      std::scoped_lock const lock(lock_);
+      all.swap(listed_);
+      count_.store(0, std::memory_order_release);
+    }
+    for (OpenBatch* const batch : all) {
+      std::scoped_lock const lock(batch->lock);
+      batch->is_listed = false;
+      if (batch->slot != nullptr && !send(*batch)) list(*batch);
+    }
+    std::scoped_lock const lock(lock_);
+    if (listed_.empty() && listed_.capacity() < all.capacity()) {  // keeps its memory
+      all.clear();
+      listed_.swap(all);
+    }
+  }
+
+ private:
+  std::vector<OpenBatch> batches_;
+  SpinLock lock_;
+  std::vector<OpenBatch*> listed_;  // with the lock held
+  std::atomic<std::size_t> count_{0};
+};
+
+}  // namespace makespan::pgas
