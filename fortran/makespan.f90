@@ -20,13 +20,15 @@
 module makespan
   use makespan_c, only: makespan_ok, makespan_bad_input, makespan_image_failed, &
       makespan_timeout, makespan_mpi_error, makespan_not_configured, makespan_internal, &
+      makespan_remote_error, &
       makespan_progress_manual, makespan_progress_nap, makespan_progress_event, &
       makespan_progress_spin
   use makespan_job, only: makespan_begin, makespan_end, job_summary, use_thread, progress, &
       this_image, num_images, is_alive, failed_images, loss_of, accept_loss, &
       image_team, form_team, change_team, end_team, free_team, team_number, &
       sync_all, sync_images, sync_memory, sync_team
-  use makespan_memory, only: async_request
+  use makespan_calls, only: remote_function, register_function, remote_call
+  use makespan_requests, only: async_request
   use makespan_events, only: symmetric_event
   use makespan_int32, only: symmetric_int32 => symmetric, &
       co_broadcast, co_sum, co_min, co_max, co_gather

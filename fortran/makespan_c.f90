@@ -2,8 +2,8 @@
 ! makespan/capi/pgas.h in Fortran: its numbers, its structures, its functions. Images count from 0
 ! here, as in C; the modules above count from 1.
 module makespan_c
-  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_int, c_int32_t, c_int64_t, c_ptr, &
-      c_size_t
+  use, intrinsic :: iso_c_binding, only: c_char, c_double, c_funptr, c_int, c_int32_t, c_int64_t, &
+      c_null_ptr, c_ptr, c_size_t
   implicit none
   public
 
@@ -15,6 +15,7 @@ module makespan_c
   integer, parameter :: makespan_mpi_error = 4
   integer, parameter :: makespan_not_configured = 5
   integer, parameter :: makespan_internal = 6
+  integer, parameter :: makespan_remote_error = 7
 
   ! enum makespan_progress_mode
   integer, parameter :: makespan_progress_manual = 0
@@ -37,7 +38,7 @@ module makespan_c
     integer(c_int32_t) :: threads
     integer(c_int32_t) :: progress
     integer(c_int32_t) :: endpoints
-    integer(c_int32_t) :: reserved
+    integer(c_int32_t) :: stealing
     integer(c_int64_t) :: heap_bytes
     integer(c_int64_t) :: message_bytes_max
     real(c_double) :: silence_s
@@ -55,6 +56,16 @@ module makespan_c
     type(c_ptr) :: transport
     type(c_ptr) :: endpoints
     type(c_ptr) :: progress
+  end type
+
+  type, bind(C) :: c_remote_call
+    integer(c_int32_t) :: image = 0
+    integer(c_int32_t) :: thread = 0
+    type(c_ptr) :: name = c_null_ptr
+    type(c_ptr) :: arguments = c_null_ptr
+    integer(c_int64_t) :: bytes = 0
+    type(c_ptr) :: result = c_null_ptr
+    integer(c_int64_t) :: result_bytes = 0
   end type
 
   type, bind(C) :: c_address
@@ -245,6 +256,22 @@ module makespan_c
     end function
 
     ! ---- requests
+    ! ---- remote calls
+    function c_register_function(name, function) bind(C, name='makespan_register_function') &
+        result(status)
+      import :: c_char, c_funptr, c_int
+      character(kind=c_char), intent(in) :: name(*)
+      type(c_funptr), value :: function
+      integer(c_int) :: status
+    end function
+    function c_rpc(here, call_there, request) bind(C, name='makespan_rpc') result(status)
+      import :: c_int, c_ptr, c_remote_call
+      type(c_ptr), value :: here
+      type(c_remote_call), intent(in) :: call_there
+      type(c_ptr), intent(out) :: request
+      integer(c_int) :: status
+    end function
+
     function c_put_async(here, to, data, bytes, request) bind(C, name='makespan_put_async') &
         result(status)
       import :: c_address, c_int, c_int64_t, c_ptr

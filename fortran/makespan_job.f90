@@ -16,7 +16,7 @@ module makespan_job
   public :: sync_all, sync_images, sync_memory, sync_team
 
   ! For the other modules of makespan.
-  public :: runtime, current_team, job_image, is_initial_team
+  public :: runtime, current_team, job_image, is_initial_team, c_text
 
   ! Images that work together, as team_type of Fortran 2018. Formed by form_team, collectively.
   type :: image_team
@@ -57,10 +57,13 @@ contains
   !   transport     'shm', 'am', 'rma', 'ucx', 'shm+am', 'shm+ucx' or 'auto'
   !   heap_mib      what symmetric arrays may take on each image [MiB]
   !   wait_limit_s  a wait in which nothing happens for so long fails with makespan_timeout [s]
-  subroutine makespan_begin(threads, progress_mode, transport, heap_mib, wait_limit_s, stat, errmsg)
+  !   stealing      whether a thread with nothing to do runs remote calls for others of its image; true
+  subroutine makespan_begin(threads, progress_mode, transport, heap_mib, wait_limit_s, stealing, &
+      stat, errmsg)
     integer, intent(in), optional :: threads, progress_mode, heap_mib
     character(*), intent(in), optional :: transport
     real(c_double), intent(in), optional :: wait_limit_s
+    logical, intent(in), optional :: stealing
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
     type(c_options) :: options
@@ -73,6 +76,7 @@ contains
     if (present(progress_mode)) options%progress = int(progress_mode, c_int32_t)
     if (present(heap_mib)) options%heap_bytes = heap_mib * 2_c_int64_t**20
     if (present(wait_limit_s)) options%wait_limit_s = wait_limit_s
+    if (present(stealing)) options%stealing = merge(0_c_int32_t, 1_c_int32_t, stealing)
     if (present(transport)) then
       transport_name = c_text(transport)
       options%transport = c_loc(transport_name)

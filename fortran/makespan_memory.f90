@@ -7,6 +7,7 @@ module makespan_memory
   use makespan_c
   use makespan_job, only: is_initial_team, job_image, runtime
   use makespan_outcome, only: conclude, refuse, text_of
+  use makespan_requests, only: async_request, is_free
   implicit none
   private
 
@@ -22,16 +23,6 @@ module makespan_memory
     integer(c_int64_t) :: offset = -1       ! [bytes]
     integer(c_int64_t) :: element_bytes = 0
     integer, allocatable :: extents(:)      ! as allocated; not allocated: nothing is
-  end type
-
-  ! Something that was begun, and is not waited for yet. Buffers that go with it must last until it is
-  ! done, and be asynchronous variables.
-  type :: async_request
-    private
-    type(c_ptr) :: handle = c_null_ptr
-  contains
-    procedure :: wait => wait_for_request
-    procedure :: test => test_request
   end type
 
 contains
@@ -408,45 +399,6 @@ contains
     if (.not. locate(this, 'an atomic operation', image, index, 1, at, stat, errmsg)) return
     call conclude(c_fetch_async(c_here(), word_operation(op, at, this, operand), old, &
         request%handle), stat, errmsg)
-  end subroutine
-
-  ! ---- requests
-
-  logical function is_free(request, procedure_name, stat, errmsg)
-    type(async_request), intent(in) :: request
-    character(*), intent(in) :: procedure_name
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    is_free = .not. c_associated(request%handle)
-    if (.not. is_free) then
-      call refuse(procedure_name // ' with a request that is under way', &
-          'it would be lost', 'wait for it before, or use another', stat, errmsg)
-    end if
-  end function
-
-  ! Blocks until it is done: what was put can be seen there, what was got is here. A request that was
-  ! never begun is done. After makespan_timeout it may be waited for again.
-  subroutine wait_for_request(this, stat, errmsg)
-    class(async_request), intent(inout) :: this
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-
-    call conclude(c_request_wait(this%handle), stat, errmsg)
-  end subroutine
-
-  ! Whether it is done. Drives progress.
-  subroutine test_request(this, is_done, stat, errmsg)
-    class(async_request), intent(inout) :: this
-    logical, intent(out) :: is_done
-    integer, intent(out), optional :: stat
-    character(*), intent(inout), optional :: errmsg
-    integer(c_int32_t) :: done
-    integer(c_int) :: status
-
-    status = c_request_test(this%handle, done)
-    is_done = done == 1
-    call conclude(status, stat, errmsg)
   end subroutine
 
 end module makespan_memory

@@ -4,6 +4,8 @@
 #include "makespan_c.f90"
 #include "makespan_outcome.f90"
 #include "makespan_job.f90"
+#include "makespan_requests.f90"
+#include "makespan_calls.f90"
 #include "makespan_memory.f90"
 #include "makespan_events.f90"
 #include "makespan_collectives.f90"

@@ -3,6 +3,7 @@
 ! and errmsg.
 program fortran_test
   use atomic_checks
+  use call_checks
   use checks
   use collective_checks
   use job_checks
@@ -25,8 +26,9 @@ program fortran_test
   if (stat /= makespan_bad_input) error stop 'makespan_begin without threads'
 
   call makespan_begin(threads=2, heap_mib=4, wait_limit_s=10.0d0, &
-      progress_mode=makespan_progress_manual, transport='auto')
+      progress_mode=makespan_progress_manual, transport='auto', stealing=.false.)
   call check_life()
+  call check_calls()
   call check_images()
   call check_sync()
   call check_types()

@@ -62,6 +62,8 @@ pgas::RuntimeOptions options_of(makespan_options const& given) {
   pgas::RuntimeOptions options;
   options.threads = given.threads;
   options.progress = choose(given.progress, pgas::ProgressMode::spin, "progress");
+  auto const stealing = choose(given.stealing, MAKESPAN_STEALING_OFF, "stealing");
+  options.stealing = stealing == MAKESPAN_STEALING_ON ? pgas::Stealing::on : pgas::Stealing::off;
   options.design = choose(given.endpoints, pgas::EndpointDesign::shared_fine_lock, "endpoints");
   options.heap_bytes = given.heap_bytes;
   options.message_bytes_max = given.message_bytes_max;
@@ -123,7 +125,7 @@ void makespan_options_init(makespan_options* options) {
   *options = {.threads = defaults.threads,
               .progress = MAKESPAN_PROGRESS_MANUAL,
               .endpoints = MAKESPAN_PER_THREAD,
-              .reserved = 0,
+              .stealing = MAKESPAN_STEALING_ON,
               .heap_bytes = defaults.heap_bytes,
               .message_bytes_max = defaults.message_bytes_max,
               .silence_s = defaults.silence.value(),

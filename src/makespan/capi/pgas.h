@@ -32,7 +32,7 @@
  *   function                                      | blocks until        | drives progress
  *   put, update, event_post                       | the value is taken  | while there is no room
  *   get, fetch…                                   | the value is here   | yes, off the node
- *   …_async                                       | it has begun        | while there is no room
+ *   …_async, rpc                                  | it has begun        | while there is no room
  *   put_strided, put_signal, flush, flush_all     | done at the target  | yes, off the node
  *   get_strided                                   | all of it is here   | yes, off the node
  *   request_wait, event_wait, wait_until, …_all,  | it is so            | yes
@@ -45,7 +45,8 @@
 
 #include <stdint.h>
 
-/* The names and declarations below are C's. NOLINTBEGIN(readability-identifier-naming,modernize-use-using) */
+/* The names and declarations below are C's.
+ * NOLINTBEGIN(readability-identifier-naming,modernize-use-using) */
 
 #ifdef __cplusplus
 extern "C" {
@@ -60,7 +61,8 @@ enum makespan_status {
   MAKESPAN_TIMEOUT = 3, /* nothing came for longer than the limit on waits; try again if you like */
   MAKESPAN_MPI_ERROR = 4,      /* an MPI call failed; the job cannot go on */
   MAKESPAN_NOT_CONFIGURED = 5, /* this build or this machine does not have that */
-  MAKESPAN_INTERNAL = 6        /* a defect, or no memory; the job cannot go on */
+  MAKESPAN_INTERNAL = 6,       /* a defect, or no memory; the job cannot go on */
+  MAKESPAN_REMOTE_ERROR = 7    /* a function that another image ran for this one failed there */
 };
 
 /* What went wrong in the last call of this thread that failed: "problem (why): what would be
@@ -88,12 +90,16 @@ enum makespan_endpoint_design {
   MAKESPAN_SHARED_FINE_LOCK = 2
 };
 
+/* Whether a thread with nothing to do runs remote calls that were sent to other threads of its
+ * image. */
+enum makespan_stealing { MAKESPAN_STEALING_ON = 0, MAKESPAN_STEALING_OFF = 1 };
+
 /* Variables of the environment (MAKESPAN_PROGRESS, MAKESPAN_TRANSPORT, …) override these. */
 typedef struct makespan_options {
   int32_t threads;           /* that communicate, on each image; 1 */
   int32_t progress;          /* makespan_progress_mode; MANUAL */
   int32_t endpoints;         /* makespan_endpoint_design; PER_THREAD */
-  int32_t reserved;          /* 0 */
+  int32_t stealing;          /* makespan_stealing; ON */
   int64_t heap_bytes;        /* symmetric heap of each image; 32 MiB */
   int64_t message_bytes_max; /* 64 KiB */
   double silence_s;          /* an image silent for so long is lost; 1.25 */
@@ -219,6 +225,34 @@ int makespan_get_async(makespan_endpoint* here, makespan_address from, void* dat
  * whatever the status says; only after MAKESPAN_TIMEOUT it is still there. */
 int makespan_request_wait(makespan_request** request);
 int makespan_request_test(makespan_request** request, int32_t* is_done);
+
+/* ---- remote calls */
+
+/* What other images may call. Gets what the caller gave, which lasts as long as the call, and
+ * writes `result_bytes` of result, as many as the caller asked for. Anything but MAKESPAN_OK fails
+ * the call. May use makespan_here(), and wait. */
+typedef int (*makespan_function)(void const* arguments, int64_t bytes, void* result,
+                                 int64_t result_bytes);
+
+/* Names a function of this process, for calls of all images: before makespan_begin_all, or before
+ * any image calls it. Callable from any thread. A name stays. */
+int makespan_register_function(char const* name, makespan_function function);
+
+typedef struct makespan_remote_call {
+  int32_t image;
+  int32_t thread;        /* that runs it, or, where stealing is on, any thread of the image */
+  char const* name;      /* of up to 256 bytes */
+  void const* arguments; /* copied before makespan_rpc returns, and so may be reused */
+  int64_t bytes;
+  void* result; /* must last until the request is done */
+  int64_t result_bytes;
+} makespan_remote_call;
+
+/* Calls a function of another image, or of this one, once. It runs when a thread there waits or
+ * drives progress. Waiting for the request fails with MAKESPAN_REMOTE_ERROR where the function is
+ * not registered there, or returned another status than MAKESPAN_OK. */
+int makespan_rpc(makespan_endpoint* here, makespan_remote_call const* call,
+                 makespan_request** request);
 
 /* ---- atomics, on words of 4 or 8 bytes */
 

@@ -40,6 +40,8 @@ int status_of_current_exception() noexcept {
     return keep(MAKESPAN_MPI_ERROR, error.what());
   } catch (NotConfigured const& error) {
     return keep(MAKESPAN_NOT_CONFIGURED, error.what());
+  } catch (RemoteError const& error) {
+    return keep(MAKESPAN_REMOTE_ERROR, error.what());
   } catch (std::exception const& error) {
     return keep(MAKESPAN_INTERNAL, error.what());
   } catch (...) {
@@ -77,6 +79,8 @@ char const* makespan_status_name(int status) {
       return "not configured";
     case MAKESPAN_INTERNAL:
       return "internal error";
+    case MAKESPAN_REMOTE_ERROR:
+      return "remote error";
     default:
       return "no such status";
   }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a registered function runs once on the image that is named, with what the caller gave, and
+// its result or its failure comes back. Method: each image calls the next one and itself.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "c_job.hpp"
+
+namespace makespan::capi {
+namespace {
+
+std::atomic<int> runs{0};
+std::atomic<std::int64_t> seen_bytes{-1};
+
+// The image that runs it, and the sum of what came.
+int sum_up(void const* arguments, std::int64_t bytes, void* result, std::int64_t result_bytes) {
+  ++runs;
+  seen_bytes = bytes;
+  std::vector<std::int64_t> values(static_cast<std::size_t>(bytes) / 8);
+  if (!values.empty()) std::memcpy(values.data(), arguments, static_cast<std::size_t>(bytes));
+  std::int64_t sum = 0;
+  for (std::int64_t const value : values) sum += value;
+  if (result_bytes == 8) std::memcpy(result, &sum, 8);
+  return MAKESPAN_OK;
+}
+
+int fail(void const* /*arguments*/, std::int64_t /*bytes*/, void* /*result*/,
+         std::int64_t /*result_bytes*/) {
+  return 42;
+}
+
+// Asks the image that it runs on for something, by its thread's own endpoint.
+int ask_on(void const* /*arguments*/, std::int64_t /*bytes*/, void* result,
+           std::int64_t /*result_bytes*/) {
+  std::int32_t happened = 0;
+  int const status = makespan_progress(makespan_here(), &happened);
+  std::int32_t const answer = 7;
+  std::memcpy(result, &answer, sizeof answer);
+  return status;
+}
+
+class RemoteCalls : public CJob {
+ protected:
+  void SetUp() override {
+    CJob::SetUp();
+    EXPECT_OK(makespan_register_function("sum_up", &sum_up));
+    EXPECT_OK(makespan_register_function("fail", &fail));
+    EXPECT_OK(makespan_register_function("ask_on", &ask_on));
+    runs = 0;
+    meet();
+  }
+
+  [[nodiscard]] static makespan_remote_call call_of(std::int32_t image, char const* name) {
+    return {.image = image,
+            .thread = 0,
+            .name = name,
+            .arguments = nullptr,
+            .bytes = 0,
+            .result = nullptr,
+            .result_bytes = 0};
+  }
+  int wait_for(makespan_remote_call const& call) {
+    makespan_request* request = nullptr;
+    int const status = makespan_rpc(here_, &call, &request);
+    return status == MAKESPAN_OK ? makespan_request_wait(&request) : status;
+  }
+};
+
+TEST_F(RemoteCalls, run_once_with_what_the_caller_gave) {
+  for (std::int32_t const image : {next(), image_}) {
+    std::array<std::int64_t, 3> values{1, 20, 300 + image_};
+    std::int64_t sum = 0;
+    makespan_remote_call call = call_of(image, "sum_up");
+    call.arguments = values.data();
+    call.bytes = sizeof values;
+    call.result = &sum;
+    call.result_bytes = sizeof sum;
+    makespan_request* request = nullptr;
+    ASSERT_OK(makespan_rpc(here_, &call, &request));
+    values.fill(0);  // they were copied
+    ASSERT_OK(makespan_request_wait(&request));
+    EXPECT_EQ(request, nullptr);
+    EXPECT_EQ(sum, 321 + image_);
+  }
+  meet();
+  EXPECT_EQ(runs, 2);
+  EXPECT_EQ(seen_bytes, 24);
+}
+
+TEST_F(RemoteCalls, need_neither_arguments_nor_result) {
+  ASSERT_OK(wait_for(call_of(next(), "sum_up")));
+  meet();
+  EXPECT_EQ(runs, 1);
+  EXPECT_EQ(seen_bytes, 0);
+}
+
+TEST_F(RemoteCalls, may_use_the_runtime) {
+  std::int32_t answer = 0;
+  makespan_remote_call call = call_of(next(), "ask_on");
+  call.result = &answer;
+  call.result_bytes = sizeof answer;
+  ASSERT_OK(wait_for(call));
+  EXPECT_EQ(answer, 7);
+}
+
+TEST_F(RemoteCalls, that_fail_there_fail_here) {
+  EXPECT_EQ(wait_for(call_of(next(), "fail")), MAKESPAN_REMOTE_ERROR);
+  EXPECT_NE(std::string(makespan_last_error()).find("status 42"), std::string::npos)
+      << makespan_last_error();
+  EXPECT_EQ(wait_for(call_of(next(), "nowhere")), MAKESPAN_REMOTE_ERROR);
+  EXPECT_NE(std::string(makespan_last_error()).find("'nowhere'"), std::string::npos)
+      << makespan_last_error();
+  EXPECT_STREQ(makespan_status_name(MAKESPAN_REMOTE_ERROR), "remote error");
+}
+
+TEST_F(RemoteCalls, that_cannot_be_are_refused) {
+  EXPECT_REFUSED(wait_for(call_of(images_, "sum_up")), "image");
+  makespan_remote_call call = call_of(next(), "sum_up");
+  call.thread = 5;
+  EXPECT_REFUSED(wait_for(call), "thread 5");
+  call = call_of(next(), nullptr);
+  EXPECT_REFUSED(wait_for(call), "name");
+  call = call_of(next(), "sum_up");
+  call.bytes = -1;
+  EXPECT_REFUSED(wait_for(call), "-1 bytes");
+  call.bytes = 8;
+  EXPECT_REFUSED(wait_for(call), "makespan_rpc");
+  std::vector<char> const much(1 << 20);
+  call.arguments = much.data();
+  call.bytes = static_cast<std::int64_t>(much.size());
+  EXPECT_REFUSED(wait_for(call), "a message holds");
+  EXPECT_REFUSED(makespan_register_function("sum_up", &fail), "'sum_up'");
+  EXPECT_REFUSED(makespan_register_function("", &fail), "without a name");
+  EXPECT_REFUSED(makespan_register_function("x", nullptr), "function is a null pointer");
+}
+
+}  // namespace
+}  // namespace makespan::capi
