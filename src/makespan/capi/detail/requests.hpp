@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "makespan/capi/detail/handles.hpp"
-#include "makespan/pgas/operation/future.hpp"
 
 namespace makespan::capi {
 
