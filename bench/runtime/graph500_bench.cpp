@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel 2 of Graph500: how many edges a second breadth-first searches traverse, and whether their
+// trees are right.
+//
+//   mpiexec -n 2 graph500_bench --scale 20 --threads 1 --roots 64
+//
+// A line of JSON for each root, and one for all of them, from image 0. Fails where a tree is wrong.
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <span>
+#include <vector>
+
+#include "arguments.hpp"
+#include "makespan/apps/graph500/breadth_first_search.hpp"
+#include "makespan/apps/graph500/crew.hpp"
+#include "makespan/apps/graph500/distributed_graph.hpp"
+#include "makespan/apps/graph500/kronecker.hpp"
+#include "makespan/apps/graph500/roots.hpp"
+#include "makespan/apps/graph500/teps.hpp"
+#include "makespan/apps/graph500/validate.hpp"
+#include "makespan/pgas/job/run_job.hpp"
+
+namespace makespan::bench {
+namespace {
+
+// Until all images are through with `work`.
+template <class Work>
+double seconds_of_all(pgas::Runtime& runtime, Work const& work) {
+  runtime.team().barrier_all();
+  auto const begin = std::chrono::steady_clock::now();
+  work();
+  double const own =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  return runtime.team().all_reduce_all(pgas::ReduceOp::max, own);
+}
+
+// This image's part of the edge list.
+std::vector<graph500::Edge> own_edges(graph500::Crew& crew, graph500::KroneckerGraph const& list) {
+  constexpr std::int64_t edges_of_chunk = 16384;
+  std::int64_t const image = crew.runtime().image().value();
+  std::int64_t const images = crew.runtime().images();
+  std::int64_t const first = list.edges() * image / images;
+  std::vector<graph500::Edge> edges(
+      static_cast<std::size_t>(list.edges() * (image + 1) / images - first));
+  crew.each_chunk(std::ssize(edges), edges_of_chunk,
+                  [&](pgas::Endpoint&, std::int64_t begin, std::int64_t end) {
+                    for (std::int64_t at = begin; at < end; ++at) {
+                      edges[static_cast<std::size_t>(at)] = list.edge(first + at);
+                    }
+                  });
+  return edges;
+}
+
+void print_root(graph500::Vertex root, graph500::SearchResult const& found,
+                graph500::Validation const& validation) {
+  std::printf(R"({"root": %u, "valid": %s, "reached": %lld, "levels": %d, "bottom_up": %d, )"
+              R"("edges": %lld, "seconds": %.4g, "teps": %.4g})"
+              "\n",
+              root, validation.is_valid() ? "true" : "false", static_cast<long long>(found.reached),
+              found.levels, found.levels_bottom_up, static_cast<long long>(validation.edges),
+              found.time.value(), static_cast<double>(validation.edges) / found.time.value());
+}
+
+// False where a tree is wrong.
+bool search_roots(graph500::Crew& crew, graph500::KroneckerGraph const& list, int scale,
+                  std::int64_t roots) {
+  bool const prints = crew.runtime().image() == ImageId{0};
+  std::vector<graph500::Edge> edges;
+  double const generated_s = seconds_of_all(crew.runtime(), [&] { edges = own_edges(crew, list); });
+  auto const begin = std::chrono::steady_clock::now();
+  graph500::DistributedGraph const graph(crew, list.vertices(), edges);
+  double const constructed_s =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  graph500::BreadthFirstSearch search(crew, graph);
+  std::vector<double> teps;
+  std::int64_t validated = 0;
+  for (graph500::Vertex const root : choose_roots_all(crew, graph, roots, 1)) {
+    graph500::SearchResult const found = search.run_all(root);
+    graph500::Validation const validation =
+        validate_all(crew, graph.blocks(), edges, search.shared_parents(), root);
+    validated += validation.is_valid() ? 1 : 0;
+    teps.push_back(static_cast<double>(validation.edges) / found.time.value());
+    if (prints) print_root(root, found, validation);
+  }
+  search.free_all();
+  graph500::TepsStatistics const all = graph500::teps_statistics(teps);
+  if (prints) {
+    std::printf(R"({"scale": %d, "images": %d, "threads": %d, "roots": %zu, "validated": %lld, )"
+                R"("generation_seconds": %.4g, "construction_seconds": %.4g, )"
+                R"("harmonic_mean_teps": %.5g, "harmonic_stddev_teps": %.3g, "min_teps": %.4g, )"
+                R"("firstquartile_teps": %.4g, "median_teps": %.4g, "thirdquartile_teps": %.4g, )"
+                R"("max_teps": %.4g})"
+                "\n",
+                scale, crew.runtime().images(), crew.threads(), teps.size(),
+                static_cast<long long>(validated), generated_s, constructed_s, all.harmonic_mean,
+                all.harmonic_deviation, all.min, all.first_quartile, all.median, all.third_quartile,
+                all.max);
+    std::fflush(stdout);
+  }
+  return validated == std::ssize(teps);
+}
+
+bool run_bench(Arguments const& arguments) {
+  int const threads = arguments.integer("threads");
+  graph500::KroneckerGraph const list({.scale = arguments.integer("scale")});
+  pgas::Runtime runtime(pgas::RuntimeOptions{
+      .threads = threads, .heap_bytes = graph500::search_heap_bytes(list.vertices())});
+  bool are_right = false;
+  {
+    graph500::Crew crew(runtime, threads);
+    are_right = search_roots(crew, list, arguments.integer("scale"), arguments.integer("roots"));
+  }
+  runtime.finish_all();
+  return are_right;
+}
+
+}  // namespace
+}  // namespace makespan::bench
+
+int main(int argc, char** argv) {
+  return makespan::pgas::run_job([&] {
+    return makespan::bench::run_bench(makespan::bench::Arguments(argc, argv)) ? EXIT_SUCCESS
+                                                                              : EXIT_FAILURE;
+  });
+}
