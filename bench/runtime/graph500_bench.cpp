@@ -17,6 +17,7 @@
 #include "makespan/apps/graph500/breadth_first_search.hpp"
 #include "makespan/apps/graph500/crew.hpp"
 #include "makespan/apps/graph500/distributed_graph.hpp"
+#include "makespan/apps/graph500/edge_list.hpp"
 #include "makespan/apps/graph500/kronecker.hpp"
 #include "makespan/apps/graph500/roots.hpp"
 #include "makespan/apps/graph500/teps.hpp"
@@ -37,23 +38,6 @@ double seconds_of_all(pgas::Runtime& runtime, Work const& work) {
   return runtime.team().all_reduce_all(pgas::ReduceOp::max, own);
 }
 
-// This image's part of the edge list.
-std::vector<graph500::Edge> own_edges(graph500::Crew& crew, graph500::KroneckerGraph const& list) {
-  constexpr std::int64_t edges_of_chunk = 16384;
-  std::int64_t const image = crew.runtime().image().value();
-  std::int64_t const images = crew.runtime().images();
-  std::int64_t const first = list.edges() * image / images;
-  std::vector<graph500::Edge> edges(
-      static_cast<std::size_t>(list.edges() * (image + 1) / images - first));
-  crew.each_chunk(std::ssize(edges), edges_of_chunk,
-                  [&](pgas::Endpoint&, std::int64_t begin, std::int64_t end) {
-                    for (std::int64_t at = begin; at < end; ++at) {
-                      edges[static_cast<std::size_t>(at)] = list.edge(first + at);
-                    }
-                  });
-  return edges;
-}
-
 void print_root(graph500::Vertex root, graph500::SearchResult const& found,
                 graph500::Validation const& validation) {
   std::printf(R"({"root": %u, "valid": %s, "reached": %lld, "levels": %d, "bottom_up": %d, )"
@@ -69,7 +53,8 @@ bool search_roots(graph500::Crew& crew, graph500::KroneckerGraph const& list, in
                   std::int64_t roots) {
   bool const prints = crew.runtime().image() == ImageId{0};
   std::vector<graph500::Edge> edges;
-  double const generated_s = seconds_of_all(crew.runtime(), [&] { edges = own_edges(crew, list); });
+  double const generated_s =
+      seconds_of_all(crew.runtime(), [&] { edges = graph500::own_edges(crew, list); });
   auto const begin = std::chrono::steady_clock::now();
   graph500::DistributedGraph const graph(crew, list.vertices(), edges);
   double const constructed_s =

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <string>
-#include <utility>
 
 #include "makespan/base/error.hpp"
 
@@ -54,24 +53,22 @@ void Crew::stop() {
 void Crew::work(int thread) {
   pgas::Endpoint& here = runtime_.endpoint(thread);
   std::exception_ptr& error = errors_[static_cast<std::size_t>(thread)];
-  bool has_failed = false;
+  std::exception_ptr lost;  // what ended a wait ends all later ones, and is said in each phase
   for (std::int64_t last = 0;;) {
     auto const phase = [&] { return phase_.load(std::memory_order_acquire); };
     try {
-      if (!has_failed) here.wait_until([&] { return phase() != last; }, next_phase);
+      if (!lost) here.wait_until([&] { return phase() != last; }, next_phase);
     } catch (...) {
-      error = std::current_exception();
-      has_failed = true;
+      lost = std::current_exception();
     }
-    // One that has failed says so in the next phase.
-    if (has_failed) phase_.wait(last, std::memory_order_acquire);
+    if (lost) phase_.wait(last, std::memory_order_acquire);
     last = phase();
     if (last < 0) return;
+    error = lost;
     try {
-      if (!has_failed) (*job_)(here);
+      if (!lost) (*job_)(here);
     } catch (...) {
       error = std::current_exception();
-      has_failed = true;
     }
     done_.fetch_add(1, std::memory_order_release);
     done_.notify_one();
@@ -83,14 +80,13 @@ void Crew::run(Job const& job) {
   done_.store(0, std::memory_order_relaxed);
   phase_.fetch_add(1, std::memory_order_release);
   if (threads_ > 1) phase_.notify_all();
+  errors_[0] = nullptr;
   try {
     job(runtime_.endpoint(0));
   } catch (...) {
     errors_[0] = std::current_exception();
   }
   if (threads_ > 1) wait_for_others();
-  std::exception_ptr const own = std::exchange(errors_[0], nullptr);
-  if (own) std::rethrow_exception(own);
   for (std::exception_ptr const& error : errors_) {
     if (error) std::rethrow_exception(error);
   }

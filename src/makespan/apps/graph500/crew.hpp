@@ -35,8 +35,8 @@ class Crew {
   [[nodiscard]] int threads() const { return threads_; }
 
   // Calls job(endpoint) on each thread, the caller being that of endpoint 0. Blocks until all are
-  // through. Throws what the first of them has thrown, also while it waited for its next job: an
-  // image that is lost ends all that comes later.
+  // through. Throws what one has thrown, of several the one of the lowest number, also while it
+  // waited for this job: an image that is lost ends all that comes later.
   void run(Job const& job);
 
   // Calls body(endpoint, begin, end) for parts of 0 … count-1, `chunk` long but for the last, on
