@@ -23,7 +23,7 @@ TEST_F(EdgeListTest, is_the_same_however_it_is_cut) {
     // How many are before this image's.
     std::int64_t const until =
         runtime.team().inclusive_scan_all(pgas::ReduceOp::sum, std::int64_t{std::ssize(own)});
-    if (image == runtime.images() - 1) EXPECT_EQ(until, list.edges());
+    EXPECT_TRUE(image < runtime.images() - 1 || until == list.edges());
     for (std::size_t at = 0; at < own.size(); ++at) {
       ASSERT_EQ(own[at], list.edge(until - std::ssize(own) + static_cast<std::int64_t>(at)));
     }

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A job for tests of graphs, and edges that are dealt out among its images.
+// A job for tests of graphs, and edges that are dealt out among its images. One for all tests of a
+// suite: to open it takes longer than most of them.
 
 #include <gtest/gtest.h>
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
+#include <optional>
 #include <vector>
 
 #include "makespan/apps/graph500/crew.hpp"
+#include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/kronecker.hpp"
-#include "makespan/apps/graph500/vertex.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::graph500 {
@@ -21,7 +22,11 @@ class Graph500Test : public testing::Test {
  protected:
   static constexpr int threads_max = 3;
 
-  void TearDown() override { runtime.finish_all(); }
+  static void SetUpTestSuite() { job.emplace(pgas::RuntimeOptions{.threads = threads_max}); }
+  static void TearDownTestSuite() {
+    job->finish_all();
+    job.reset();
+  }
 
   // Every so-many-th is this image's.
   [[nodiscard]] std::vector<Edge> dealt(std::vector<Edge> const& edges) const {
@@ -40,7 +45,10 @@ class Graph500Test : public testing::Test {
     return edges;
   }
 
-  pgas::Runtime runtime{pgas::RuntimeOptions{.threads = threads_max}};
+  pgas::Runtime& runtime{*job};
+
+ private:
+  static inline std::optional<pgas::Runtime> job;
 };
 
 }  // namespace makespan::graph500

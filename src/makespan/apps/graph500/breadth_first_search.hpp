@@ -18,9 +18,9 @@
 #include "makespan/apps/graph500/crew.hpp"
 #include "makespan/apps/graph500/detail/direction_switch.hpp"
 #include "makespan/apps/graph500/detail/search_memory.hpp"
+#include "makespan/apps/graph500/detail/search_options.hpp"
+#include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/distributed_graph.hpp"
-#include "makespan/apps/graph500/search_options.hpp"
-#include "makespan/apps/graph500/vertex.hpp"
 #include "makespan/base/quantity.hpp"
 
 namespace makespan::graph500 {

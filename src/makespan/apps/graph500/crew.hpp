@@ -43,6 +43,13 @@ class Crew {
   // whichever thread is free; each flushes what it has put. As run().
   template <class Body>
   void each_chunk(std::int64_t count, std::int64_t chunk, Body const& body) {
+    // One part is not worth waking the others.
+    if (count <= chunk) {
+      pgas::Endpoint& here = runtime_.endpoint(0);
+      if (count > 0) body(here, std::int64_t{0}, count);
+      here.flush_all();
+      return;
+    }
     std::atomic<std::int64_t> next{0};
     run([&](pgas::Endpoint& here) {
       for (;;) {

@@ -10,8 +10,8 @@
 
 #include "makespan/apps/graph500/crew.hpp"
 #include "makespan/apps/graph500/detail/arc_exchange.hpp"
+#include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/detail/vertex_blocks.hpp"
-#include "makespan/apps/graph500/vertex.hpp"
 
 namespace makespan::graph500 {
 

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "makespan/apps/graph500/crew.hpp"
+#include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/kronecker.hpp"
-#include "makespan/apps/graph500/vertex.hpp"
 
 namespace makespan::graph500 {
 

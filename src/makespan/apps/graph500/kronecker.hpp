@@ -13,7 +13,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "makespan/apps/graph500/vertex.hpp"
+#include "makespan/apps/graph500/detail/vertex.hpp"
 
 namespace makespan::graph500 {
 

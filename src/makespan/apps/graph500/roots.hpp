@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "makespan/apps/graph500/crew.hpp"
+#include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/distributed_graph.hpp"
-#include "makespan/apps/graph500/vertex.hpp"
 
 namespace makespan::graph500 {
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "makespan/apps/graph500/crew.hpp"
+#include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/detail/vertex_blocks.hpp"
-#include "makespan/apps/graph500/vertex.hpp"
 #include "makespan/pgas/memory/symmetric_array.hpp"
 
 namespace makespan::graph500 {

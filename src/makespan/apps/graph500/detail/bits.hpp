@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "makespan/apps/graph500/vertex.hpp"
+#include "makespan/apps/graph500/detail/vertex.hpp"
 
 namespace makespan::graph500 {
 

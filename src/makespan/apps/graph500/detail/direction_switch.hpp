@@ -10,7 +10,7 @@
 
 #include <cstdint>
 
-#include "makespan/apps/graph500/search_options.hpp"
+#include "makespan/apps/graph500/detail/search_options.hpp"
 
 namespace makespan::graph500 {
 

@@ -6,8 +6,8 @@
 #include <array>
 #include <cstdint>
 
+#include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/detail/vertex_blocks.hpp"
-#include "makespan/apps/graph500/vertex.hpp"
 #include "makespan/pgas/memory/symmetric_array.hpp"
 #include "makespan/pgas/runtime.hpp"
 

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "makespan/apps/graph500/vertex.hpp"
+#include "makespan/apps/graph500/detail/vertex.hpp"
 
 namespace makespan::graph500 {
 
