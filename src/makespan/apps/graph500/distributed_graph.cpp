@@ -2,10 +2,10 @@
 #include "makespan/apps/graph500/distributed_graph.hpp"
 
 #include <algorithm>
-#include <atomic>
 #include <string>
 #include <utility>
 
+#include "makespan/apps/graph500/detail/row_buckets.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::graph500 {
@@ -14,7 +14,6 @@ namespace {
 
 // Of an image's inbox: 16 MiB.
 constexpr std::int64_t inbox_arcs = std::int64_t{1} << 21U;
-constexpr std::int64_t arcs_of_chunk = 65536;
 constexpr std::int64_t rows_of_chunk = 1024;
 
 std::int64_t checked_vertices(std::int64_t vertices) {
@@ -45,37 +44,39 @@ std::vector<Arc> arcs_of(Crew& crew, VertexBlocks const& blocks, std::span<Edge 
   return arcs;
 }
 
+// Of most edges first; of equal ones the lowest number, so that doubles come beside each other. How
+// many are left without these.
+std::size_t ordered(Vertex* row, std::size_t count, std::span<std::uint32_t const> degrees,
+                    std::vector<std::uint64_t>& keys) {
+  keys.clear();
+  for (Vertex const vertex : std::span(row, count)) {
+    keys.push_back((std::uint64_t{~degrees[vertex]} << 32U) | vertex);
+  }
+  std::ranges::sort(keys);
+  auto const doubles = std::ranges::unique(keys);
+  keys.erase(doubles.begin(), doubles.end());
+  std::ranges::transform(keys, row, [](std::uint64_t key) { return static_cast<Vertex>(key); });
+  return keys.size();
+}
+
 }  // namespace
 
 DistributedGraph::DistributedGraph(Crew& crew, std::int64_t vertices, std::span<Edge const> edges)
     : blocks_{checked_vertices(vertices), crew.runtime().images()},
       first_{blocks_.first(crew.runtime().image().value())},
       offsets_(static_cast<std::size_t>(blocks_.count(crew.runtime().image().value())) + 1) {
-  fill_rows(crew, arcs_of(crew, blocks_, edges));
-  order_rows(crew, degrees_all(crew));
+  RowBuckets const buckets(crew, arcs_of(crew, blocks_, edges), first_, count());
+  count_rows(crew, buckets);
+  fill_rows(crew, buckets, degrees_all(crew));
   count_all(crew);
 }
 
-// A counting sort by owned vertex.
-void DistributedGraph::fill_rows(Crew& crew, std::vector<Arc> const& arcs) {
-  auto const own = [&](Arc const& arc) { return arc.from - static_cast<std::uint64_t>(first_); };
-  auto const each_arc = [&](auto const& use) {
-    crew.each_chunk(std::ssize(arcs), arcs_of_chunk,
-                    [&](pgas::Endpoint&, std::int64_t begin, std::int64_t end) {
-                      for (std::int64_t at = begin; at < end; ++at) {
-                        use(arcs[static_cast<std::size_t>(at)]);
-                      }
-                    });
-  };
-  each_arc([&](Arc const& arc) {
-    std::atomic_ref(offsets_[own(arc) + 1]).fetch_add(1, std::memory_order_relaxed);
+// Without threads that meet in a row: what is counted is spread over more than a cache.
+void DistributedGraph::count_rows(Crew& crew, RowBuckets const& buckets) {
+  crew.each_chunk(buckets.count(), 1, [&](pgas::Endpoint&, std::int64_t bucket, std::int64_t) {
+    for (Arc const& arc : buckets.arcs(bucket)) ++offsets_[own(arc) + 1];
   });
   for (std::size_t row = 1; row < offsets_.size(); ++row) offsets_[row] += offsets_[row - 1];
-  neighbours_.resize(arcs.size());
-  std::vector<std::uint64_t> next(offsets_);
-  each_arc([&](Arc const& arc) {
-    neighbours_[std::atomic_ref(next[own(arc)]).fetch_add(1, std::memory_order_relaxed)] = arc.to;
-  });
 }
 
 // Of all vertices of all images. Edges that are there twice count twice.
@@ -98,26 +99,27 @@ std::vector<std::uint32_t> DistributedGraph::degrees_all(Crew& crew) const {
   return degrees;
 }
 
-// Of most edges first; of equal ones the lowest number, so that doubles come beside each other.
-void DistributedGraph::order_rows(Crew& crew, std::span<std::uint32_t const> degrees) {
+void DistributedGraph::fill_rows(Crew& crew, RowBuckets const& buckets,
+                                 std::span<std::uint32_t const> degrees) {
+  neighbours_.resize(offsets_.back());
   std::vector<std::uint64_t> kept(offsets_.size(), 0);
-  crew.each_chunk(
-      count(), rows_of_chunk, [&](pgas::Endpoint&, std::int64_t begin, std::int64_t end) {
-        std::vector<std::uint64_t> keys;
-        for (auto row = static_cast<std::size_t>(begin); std::cmp_less(row, end); ++row) {
-          Vertex* const to = neighbours_.data() + offsets_[row];
-          keys.clear();
-          for (Vertex const vertex : neighbours(static_cast<std::int64_t>(row))) {
-            keys.push_back((std::uint64_t{~degrees[vertex]} << 32U) | vertex);
-          }
-          std::ranges::sort(keys);
-          auto const doubles = std::ranges::unique(keys);
-          keys.erase(doubles.begin(), doubles.end());
-          std::ranges::transform(keys, to,
-                                 [](std::uint64_t key) { return static_cast<Vertex>(key); });
-          kept[row + 1] = keys.size();
-        }
-      });
+  crew.each_chunk(buckets.count(), 1, [&](pgas::Endpoint&, std::int64_t bucket, std::int64_t) {
+    auto const begin = static_cast<std::size_t>(bucket * RowBuckets::rows_each);
+    std::size_t const end = std::min(begin + RowBuckets::rows_each, offsets_.size() - 1);
+    std::vector<std::uint64_t> next(offsets_.begin() + static_cast<std::ptrdiff_t>(begin),
+                                    offsets_.begin() + static_cast<std::ptrdiff_t>(end));
+    for (Arc const& arc : buckets.arcs(bucket)) neighbours_[next[own(arc) - begin]++] = arc.to;
+    std::vector<std::uint64_t> keys;
+    for (std::size_t row = begin; row < end; ++row) {
+      kept[row + 1] = ordered(neighbours_.data() + offsets_[row], offsets_[row + 1] - offsets_[row],
+                              degrees, keys);
+    }
+  });
+  close_up(crew, std::move(kept));
+}
+
+// `kept` of each row, from its beginning.
+void DistributedGraph::close_up(Crew& crew, std::vector<std::uint64_t> kept) {
   for (std::size_t row = 1; row < kept.size(); ++row) kept[row] += kept[row - 1];
   std::vector<Vertex> closed_up(kept.back());
   crew.each_chunk(

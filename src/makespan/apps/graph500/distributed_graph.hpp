@@ -10,6 +10,7 @@
 
 #include "makespan/apps/graph500/crew.hpp"
 #include "makespan/apps/graph500/detail/arc_exchange.hpp"
+#include "makespan/apps/graph500/detail/row_buckets.hpp"
 #include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/detail/vertex_blocks.hpp"
 
@@ -44,9 +45,13 @@ class DistributedGraph {
   [[nodiscard]] std::int64_t connected_of_all() const { return connected_of_all_; }
 
  private:
-  void fill_rows(Crew& crew, std::vector<Arc> const& arcs);
+  [[nodiscard]] std::size_t own(Arc const& arc) const {
+    return static_cast<std::size_t>(std::int64_t{arc.from} - first_);
+  }
+  void count_rows(Crew& crew, RowBuckets const& buckets);
   [[nodiscard]] std::vector<std::uint32_t> degrees_all(Crew& crew) const;
-  void order_rows(Crew& crew, std::span<std::uint32_t const> degrees);
+  void fill_rows(Crew& crew, RowBuckets const& buckets, std::span<std::uint32_t const> degrees);
+  void close_up(Crew& crew, std::vector<std::uint64_t> kept);
   void count_all(Crew& crew);
 
   VertexBlocks blocks_;
