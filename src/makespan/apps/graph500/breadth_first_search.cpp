@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <chrono>
 #include <string>
 
@@ -47,10 +48,13 @@ BreadthFirstSearch::BreadthFirstSearch(Crew& crew, DistributedGraph const& graph
           crew.runtime().local(memory_.parents).first(static_cast<std::size_t>(graph.count()))},
       first_word_{graph.blocks().block_words() * crew.runtime().image().value()},
       reached_(static_cast<std::size_t>(graph.blocks().words())),
-      connected_(static_cast<std::size_t>(graph.blocks().block_words())) {
+      connected_(static_cast<std::size_t>(graph.blocks().block_words())),
+      hubs_(static_cast<std::size_t>(graph.count()), no_vertex) {
   for (std::int64_t own = 0; own < graph.count(); ++own) {
     auto const vertex = static_cast<Vertex>(own);
-    if (graph.degree(own) > 0) connected_[vertex / word_bits] |= bit_of(vertex);
+    if (graph.degree(own) == 0) continue;
+    connected_[vertex / word_bits] |= bit_of(vertex);
+    hubs_[vertex] = graph.neighbours(own).front();
   }
   pgas::Endpoint& here = crew.runtime().endpoint(0);
   for (int image = 0; image < graph.blocks().images(); ++image) {
@@ -190,24 +194,35 @@ void BreadthFirstSearch::adopt(pgas::Endpoint& here, ImageId from, std::int64_t 
   arcs_.fetch_add(count.arcs, std::memory_order_relaxed);
 }
 
+// First the neighbours of most edges, which lie in a row for all vertices: most that are reached at
+// all have their parent there. The rest costs a miss of the cache for each vertex.
 void BreadthFirstSearch::pull(std::int64_t begin, std::int64_t end) {
   std::uint64_t const* const frontier = crew_.runtime().local(memory_.frontiers[now_]).data();
   std::uint64_t const* const reached = reached_.data() + first_word_;
   std::uint64_t* const next = next_words();
   LevelCounts count;
   for (std::int64_t word = begin; word < end; ++word) {
+    std::uint64_t const open = connected_[static_cast<std::size_t>(word)] & ~reached[word];
     std::uint64_t fresh = 0;
-    each_bit(connected_[static_cast<std::size_t>(word)] & ~reached[word], word * word_bits,
-             [&](std::int64_t own) {
-               std::span<Vertex const> const neighbours = graph_.neighbours(own);
-               auto const parent = std::ranges::find_if(
-                   neighbours, [&](Vertex neighbour) { return has_bit(frontier, neighbour); });
-               if (parent == neighbours.end()) return;
-               parents_[static_cast<std::size_t>(own)] = *parent;
-               fresh |= bit_of(static_cast<Vertex>(own));
-               ++count.vertices;
-               count.arcs += std::ssize(neighbours);
-             });
+    each_bit(open, word * word_bits, [&](std::int64_t own) {
+      Vertex const hub = hubs_[static_cast<std::size_t>(own)];
+      std::uint64_t const is_parent = has_bit(frontier, hub) ? 1 : 0;
+      fresh |= is_parent << (static_cast<std::uint64_t>(own) % word_bits);
+    });
+    each_bit(fresh, word * word_bits, [&](std::int64_t own) {
+      parents_[static_cast<std::size_t>(own)] = hubs_[static_cast<std::size_t>(own)];
+    });
+    each_bit(open & ~fresh, word * word_bits, [&](std::int64_t own) {
+      std::span<Vertex const> const neighbours = graph_.neighbours(own);
+      auto const parent =
+          std::find_if(neighbours.begin() + 1, neighbours.end(),
+                       [&](Vertex neighbour) { return has_bit(frontier, neighbour); });
+      if (parent == neighbours.end()) return;
+      parents_[static_cast<std::size_t>(own)] = *parent;
+      fresh |= bit_of(static_cast<Vertex>(own));
+    });
+    each_bit(fresh, word * word_bits, [&](std::int64_t own) { count.arcs += graph_.degree(own); });
+    count.vertices += std::popcount(fresh);
     next[word] = fresh;
   }
   vertices_.fetch_add(count.vertices, std::memory_order_relaxed);

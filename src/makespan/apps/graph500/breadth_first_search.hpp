@@ -80,6 +80,7 @@ class BreadthFirstSearch {
   std::int64_t first_word_;                // of own vertices, in bitmaps of all
   std::vector<std::uint64_t> reached_;     // bitmap of all vertices
   std::vector<std::uint64_t> connected_;   // bitmap of own vertices: those that have neighbours
+  std::vector<Vertex> hubs_;               // of own vertices, the neighbour of most edges
   std::size_t now_{0};                     // which frontier is this level's
   std::atomic<std::int64_t> vertices_{0};  // of the next frontier, found here
   std::atomic<std::int64_t> arcs_{0};      // of these
