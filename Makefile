@@ -185,7 +185,7 @@ bench-uts: build-bench ## Search unbalanced trees with one and two threads (5 mi
 
 .PHONY: bench-graph500
 bench-graph500: build-bench ## Search Kronecker graphs of Graph500 from 64 roots, by two images (1 min); prints lines of JSON
-	mpiexec -n 2 build/$(PRESET)/bench/runtime/graph500_bench --scale 20 --threads 1 --roots 64
+	$$(sed -n 's/^MPIEXEC_EXECUTABLE:FILEPATH=//p' build/$(PRESET)/CMakeCache.txt) -n 2 build/$(PRESET)/bench/runtime/graph500_bench --scale 20 --threads 1 --roots 64
 
 .PHONY: bench-runtime-page
 bench-runtime-page: $(DEV_STAMP) ## Write the last measurement of the runtime into the documentation

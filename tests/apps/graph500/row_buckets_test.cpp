@@ -18,9 +18,9 @@ using RowBucketsTest = Graph500Test;
 TEST_F(RowBucketsTest, have_each_arc_once) {
   constexpr std::int64_t first = 640;
   constexpr std::int64_t rows = 2 * RowBuckets::rows_each + 5;
-  std::vector<Arc> arcs;
-  for (std::uint32_t at = 0; at < 600'000; ++at) {
-    arcs.push_back({.from = static_cast<Vertex>(first + at * 7919U % rows), .to = at});
+  std::vector<Arc> arcs(600'000);
+  for (std::uint32_t at = 0; at < arcs.size(); ++at) {
+    arcs[at] = {.from = static_cast<Vertex>(first + at * 7919U % rows), .to = at};
   }
   for (int threads = 1; threads <= threads_max; ++threads) {
     Crew crew(runtime, threads);

@@ -21,7 +21,7 @@ constexpr std::int64_t parents_at_once = 4096;
 // Of each thread, so that the last one is late by little.
 constexpr std::int64_t chunks_each = 16;
 
-SearchOptions const& checked_options(SearchOptions const& options) {
+SearchOptions checked_options(SearchOptions const& options) {
   if (!(options.alpha > 0.0 && options.beta > 0.0)) {
     throw InputError("alpha and beta of a search", "they say when its direction changes",
                      "give some above 0; 14 and 24 are good ones");

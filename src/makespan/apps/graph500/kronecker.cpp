@@ -25,7 +25,7 @@ constexpr std::uint32_t until_c = part_of(0.57 + 0.19 + 0.19);
 constexpr std::uint32_t edge_stream = 0;
 constexpr std::uint32_t permutation_stream = 1;
 
-KroneckerSettings const& checked(KroneckerSettings const& settings) {
+KroneckerSettings checked_settings(KroneckerSettings const& settings) {
   if (settings.scale < 1 || settings.scale > 31) {
     throw InputError("a Kronecker graph of scale " + std::to_string(settings.scale),
                      "it has 2^scale vertices", "give 1 to 31");
@@ -60,7 +60,7 @@ Vertex VertexPermutation::operator()(Vertex vertex) const {
 }
 
 KroneckerGraph::KroneckerGraph(KroneckerSettings const& settings)
-    : settings_{checked(settings)}, permutation_{settings.scale, settings.seed} {
+    : settings_{checked_settings(settings)}, permutation_{settings.scale, settings.seed} {
 }
 
 Edge KroneckerGraph::edge(std::int64_t number) const {
