@@ -183,6 +183,10 @@ bench-runtime: bench-peers-runtime ## Measure the one-sided runtime against bare
 bench-uts: build-bench ## Search unbalanced trees with one and two threads (5 min); prints lines of JSON
 	build/$(PRESET)/bench/runtime/uts_bench --trees T1,T3,T1L --threads 1,2 --divisions steal,fixed --rounds 3
 
+.PHONY: bench-graph500
+bench-graph500: build-bench ## Search Kronecker graphs of Graph500 from 64 roots, by two images (1 min); prints lines of JSON
+	$$(sed -n 's/^MPIEXEC_EXECUTABLE:FILEPATH=//p' build/$(PRESET)/CMakeCache.txt) -n 2 build/$(PRESET)/bench/runtime/graph500_bench --scale 20 --threads 1 --roots 64
+
 .PHONY: bench-runtime-page
 bench-runtime-page: $(DEV_STAMP) ## Write the last measurement of the runtime into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/runtime.json docs/performance/runtime.md

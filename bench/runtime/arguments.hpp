@@ -28,6 +28,10 @@ class Arguments {
     if (found == values_.end()) throw std::invalid_argument{"--" + name + " is missing"};
     return found->second;
   }
+  [[nodiscard]] std::string text_or(std::string const& name, std::string const& otherwise) const {
+    auto const found = values_.find(name);
+    return found == values_.end() ? otherwise : found->second;
+  }
   // Its parts, between commas.
   [[nodiscard]] std::vector<std::string> texts(std::string const& name) const {
     std::vector<std::string> parts(1);

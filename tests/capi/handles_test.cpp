@@ -40,11 +40,14 @@ TEST(Options, that_are_invalid_are_refused_on_all_images) {
   makespan_options options;
   makespan_runtime* runtime = nullptr;
   makespan_options_init(&options);
-  options.progress = 3;
-  EXPECT_REFUSED(makespan_begin_all(&options, &runtime), "options.progress = 3");
+  options.progress = 4;
+  EXPECT_REFUSED(makespan_begin_all(&options, &runtime), "options.progress = 4");
   makespan_options_init(&options);
   options.endpoints = -1;
   EXPECT_REFUSED(makespan_begin_all(&options, &runtime), "options.endpoints = -1");
+  makespan_options_init(&options);
+  options.stealing = 2;
+  EXPECT_REFUSED(makespan_begin_all(&options, &runtime), "options.stealing = 2");
   makespan_options_init(&options);
   options.threads = 0;
   EXPECT_REFUSED(makespan_begin_all(&options, &runtime), "threads = 0");
