@@ -34,6 +34,7 @@ TEST(Status, tells_errors_apart) {
   EXPECT_EQ(MAKESPAN_TIMEOUT, status_after(WaitTimeout("late")));
   EXPECT_EQ(MAKESPAN_MPI_ERROR, status_after(MpiError("MPI_Put", 5, 1, "no", image)));
   EXPECT_EQ(MAKESPAN_NOT_CONFIGURED, status_after(NotConfigured("UCX")));
+  EXPECT_EQ(MAKESPAN_REMOTE_ERROR, status_after(RemoteError("it threw")));
   EXPECT_EQ(MAKESPAN_INTERNAL, status_after(ContractViolated("file:1")));
   EXPECT_EQ(MAKESPAN_INTERNAL, status_after(std::bad_alloc()));
   EXPECT_EQ(MAKESPAN_INTERNAL, status_of([] { throw 7; }));
@@ -54,11 +55,11 @@ TEST(Status, keeps_texts_of_threads_apart) {
 }
 
 TEST(Status, has_a_name_for_each_value) {
-  for (int status = MAKESPAN_OK; status <= MAKESPAN_INTERNAL; ++status) {
+  for (int status = MAKESPAN_OK; status <= MAKESPAN_REMOTE_ERROR; ++status) {
     EXPECT_STRNE("no such status", makespan_status_name(status));
   }
   EXPECT_STREQ("image failed", makespan_status_name(MAKESPAN_IMAGE_FAILED));
-  EXPECT_STREQ("no such status", makespan_status_name(MAKESPAN_INTERNAL + 1));
+  EXPECT_STREQ("no such status", makespan_status_name(MAKESPAN_REMOTE_ERROR + 1));
 }
 
 TEST(Given, refuses_a_null_pointer_by_name) {
