@@ -34,7 +34,7 @@ TEST(Status, tells_errors_apart) {
   EXPECT_EQ(MAKESPAN_TIMEOUT, status_after(WaitTimeout("late")));
   EXPECT_EQ(MAKESPAN_MPI_ERROR, status_after(MpiError("MPI_Put", 5, 1, "no", image)));
   EXPECT_EQ(MAKESPAN_NOT_CONFIGURED, status_after(NotConfigured("UCX")));
-  EXPECT_EQ(MAKESPAN_REMOTE_ERROR, status_after(RemoteError("it threw")));
+  EXPECT_EQ(MAKESPAN_REMOTE_ERROR, status_after(RemoteError(image, "it threw")));
   EXPECT_EQ(MAKESPAN_INTERNAL, status_after(ContractViolated("file:1")));
   EXPECT_EQ(MAKESPAN_INTERNAL, status_after(std::bad_alloc()));
   EXPECT_EQ(MAKESPAN_INTERNAL, status_of([] { throw 7; }));
