@@ -187,6 +187,14 @@ bench-uts: build-bench ## Search unbalanced trees with one and two threads (5 mi
 bench-graph500: build-bench ## Search Kronecker graphs of Graph500 from 64 roots, by two images (1 min); prints lines of JSON
 	$$(sed -n 's/^MPIEXEC_EXECUTABLE:FILEPATH=//p' build/$(PRESET)/CMakeCache.txt) -n 2 build/$(PRESET)/bench/runtime/graph500_bench --scale 20 --threads 1 --roots 64
 
+.PHONY: bench-transfers
+bench-transfers: build-bench ## Put and get all sizes by each way and by bare UCX (10 min); writes build/bench/transfers.json
+	$(PYTHON_IN_VENV) -m bench.runtime.transfers --build build/$(PRESET)
+
+.PHONY: bench-transfers-page
+bench-transfers-page: $(DEV_STAMP) ## Write the last measurement of transfers into the documentation
+	$(PYTHON_IN_VENV) -m bench.runtime.transfers --page docs/performance/runtime.md
+
 .PHONY: bench-runtime-page
 bench-runtime-page: $(DEV_STAMP) ## Write the last measurement of the runtime into the documentation
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/runtime.json docs/performance/runtime.md
