@@ -189,7 +189,7 @@ bench-graph500: build-bench ## Search Kronecker graphs of Graph500 from 64 roots
 
 .PHONY: bench-transfers
 bench-transfers: build-bench ## Put and get all sizes by each way and by bare UCX (10 min); writes build/bench/transfers.json
-	$(PYTHON_IN_VENV) -m bench.runtime.transfers --build build/$(PRESET)
+	$(PYTHON_IN_VENV) -m bench.runtime.transfers --build build/$(PRESET) --output build/bench
 
 .PHONY: bench-transfers-page
 bench-transfers-page: $(DEV_STAMP) ## Write the last measurement of transfers into the documentation
