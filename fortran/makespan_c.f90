@@ -256,7 +256,7 @@ module makespan_c
     end function
 
     ! ---- requests
-    ! ---- remote calls
+    ! ---- remote calls, and operations that go on
     function c_register_function(name, function) bind(C, name='makespan_register_function') &
         result(status)
       import :: c_char, c_funptr, c_int

@@ -4,7 +4,7 @@ module makespan_calls
   use, intrinsic :: iso_c_binding, only: c_char, c_funloc, c_int, c_int32_t, c_int64_t, c_loc, &
       c_null_ptr, c_ptr
   use makespan_c
-  use makespan_job, only: c_text
+  use makespan_job, only: c_text, job_image
   use makespan_outcome, only: conclude
   use makespan_requests, only: async_request, is_free
   implicit none
@@ -39,7 +39,7 @@ contains
     call conclude(c_register_function(c_text(name), c_funloc(function)), stat, errmsg)
   end subroutine
 
-  ! Has `image` run the function that it registered as `name`, once: its thread `thread`, 1 unless
+  ! Has `image` of the current team run the function that it registered as `name`, once: its thread `thread`, 1 unless
   ! said otherwise, or, where stealing is on, any thread of it, as soon as one waits. `arguments` are
   ! copied, `result` must last until the request is done. Blocks while there is no room. Waiting for
   ! the request fails with makespan_remote_error where the function is not registered there, or
@@ -60,7 +60,7 @@ contains
     if (.not. is_free(request, 'remote_call', stat, errmsg)) return
     name_there = c_text(name)
     call_there%name = c_loc(name_there)
-    call_there%image = int(image - 1, c_int32_t)
+    if (.not. job_image('remote_call', image, call_there%image, stat, errmsg)) return
     if (present(thread)) call_there%thread = int(thread - 1, c_int32_t)
     if (present(arguments)) call_there%arguments = arguments
     if (present(bytes)) call_there%bytes = bytes

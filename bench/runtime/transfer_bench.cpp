@@ -2,11 +2,10 @@
 // Puts and gets of all sizes, one at a time and many under way, one way and both ways: by messages,
 // by UCX's own put and get, by the way that is chosen, by designs of endpoints, and by bare UCX.
 //
-//   mpiexec -n 2 transfer_bench --contestants message,rma,chosen,ucx --sizes 8,4096,1048576
-//   --threads
-//   1
-//     --operations put,get,put_many,get_many,put_both_ways --rounds 7 --block-ms 20 --transports
-//     tcp
+//   mpiexec -n 2 transfer_bench --contestants message,rma,chosen,ucx --sizes 8,4096 --threads 1
+//     --operations put,get,put_many --rounds 7 --block-ms 20 --transports tcp
+//
+// --window: how many may be under way (64). Operations rpc and rpc_many are of ours alone.
 
 #include <algorithm>
 #include <memory>
@@ -24,10 +23,9 @@
 namespace makespan::bench {
 namespace {
 
-enum class Operation { put, get, put_many, get_many, put_both_ways };
+enum class Operation { put, get, put_many, get_many, put_both_ways, rpc, rpc_many };
 
-// Under way at a time, of those that are many.
-constexpr std::size_t window_most = 64;
+// Of all operations that are under way at a time, at least four.
 constexpr std::size_t window_bytes = std::size_t{1} << 20;
 constexpr std::size_t bytes_most = std::size_t{4} << 20;
 
@@ -37,6 +35,8 @@ Operation operation_named(std::string const& name) {
   if (name == "put_many") return Operation::put_many;
   if (name == "get_many") return Operation::get_many;
   if (name == "put_both_ways") return Operation::put_both_ways;
+  if (name == "rpc") return Operation::rpc;
+  if (name == "rpc_many") return Operation::rpc_many;
   throw std::invalid_argument{"--operations " + name};
 }
 
@@ -45,26 +45,30 @@ struct Shape {
   std::size_t bytes;
   int threads;
   double seconds;
+  std::size_t window_most;  // operations under way at a time, of those that are many
 
   [[nodiscard]] bool is_one() const {
-    return operation == Operation::put || operation == Operation::get;
+    return operation == Operation::put || operation == Operation::get ||
+           operation == Operation::rpc;
   }
   [[nodiscard]] bool is_get() const {
     return operation == Operation::get || operation == Operation::get_many;
   }
+  // How often a thread does a window before it looks at the clock.
+  [[nodiscard]] int repeats() const { return is_one() && bytes <= 4096 ? 32 : 1; }
   [[nodiscard]] std::size_t window() const {
     return is_one() ? 1 : std::clamp<std::size_t>(window_bytes / bytes, 4, window_most);
   }
 };
 
-// Of `count` calls of operate(thread), which do a window each.
+// Of operate(thread), which does a window.
 template <class Operate>
 Figures measure(Shape const& shape, Operate const& operate) {
   ThreadBlock const block{.threads = shape.threads, .seconds = shape.seconds, .target = {}};
   Figures figures = run_threads(block, [&](int thread) {
     return [&, thread] {
-      operate(thread);
-      return static_cast<int>(shape.window());
+      for (int repeat = 0; repeat < shape.repeats(); ++repeat) operate(thread);
+      return shape.repeats() * static_cast<int>(shape.window());
     };
   });
   double const per_second = figures[1].value;
@@ -101,7 +105,9 @@ class OursTransfers {
     ImageId const other{1 - ours_.runtime().image().value()};
     auto const place = ours_.block(other, thread);
     auto const mine = std::span(data_[static_cast<std::size_t>(thread)]).first(shape.bytes);
-    if (shape.operation == Operation::get) {
+    if (shape.operation == Operation::rpc || shape.operation == Operation::rpc_many) {
+      call(here, other, shape.window());
+    } else if (shape.operation == Operation::get) {
       here.get(place, mine);
     } else if (shape.operation == Operation::get_many) {
       std::vector<pgas::Future<void>> under_way;
@@ -110,9 +116,33 @@ class OursTransfers {
       }
       for (auto& each : under_way) each.get();
     } else {
-      for (std::size_t each = 0; each < shape.window(); ++each) here.put(place, mine);
+      put_window(here, place, mine, shape.window());
       here.flush(other);
     }
+  }
+
+  static void put_window(pgas::Endpoint& here, pgas::GlobalPtr<std::byte> place,
+                         std::span<std::byte const> mine, std::size_t puts) {
+    if (mine.size() == sizeof(std::int64_t)) {
+      // A word is put as a word, as in a program.
+      auto const word = place.reinterpret<std::int64_t>();
+      for (std::size_t each = 0; each < puts; ++each) {
+        here.put(word, static_cast<std::int64_t>(each));
+        keep(&here);
+      }
+    } else {
+      for (std::size_t each = 0; each < puts; ++each) here.put(place, mine);
+    }
+  }
+
+  // Remote calls with eight bytes, and until all have come back.
+  static void call(pgas::Endpoint& here, ImageId other, std::size_t calls) {
+    std::vector<pgas::Future<std::int64_t>> under_way;
+    for (std::size_t each = 0; each < calls; ++each) {
+      under_way.push_back(
+          here.rpc(other, [](std::int64_t value) { return value + 1; }, std::int64_t{1}));
+    }
+    for (auto& each : under_way) keep(each.get());
   }
 
   void serve(Shape const& shape) {
@@ -220,7 +250,8 @@ void run_transfers(MpiSession const& session, Arguments const& arguments) {
       Shape const shape{.operation = operation_named(operation),
                         .bytes = std::stoul(bytes),
                         .threads = threads,
-                        .seconds = 1e-3 * arguments.number("block-ms")};
+                        .seconds = 1e-3 * arguments.number("block-ms"),
+                        .window_most = std::stoul(arguments.text_or("window", "64"))};
       if (shape.bytes == 0 || shape.bytes > bytes_most) {
         throw std::invalid_argument{"--sizes " + bytes + " (1 byte to 4 MiB)"};
       }

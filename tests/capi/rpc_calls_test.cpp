@@ -3,11 +3,13 @@
 // its result or its failure comes back. Method: each image calls the next one and itself.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "c_job.hpp"
@@ -109,6 +111,41 @@ TEST_F(RemoteCalls, may_use_the_runtime) {
   EXPECT_EQ(answer, 7);
 }
 
+// The longest there is comes back whole.
+TEST_F(RemoteCalls, give_results_of_a_message) {
+  std::vector<char> room((64 << 10) - 8, 'x');
+  makespan_remote_call call = call_of(next(), "sum_up");
+  call.result = room.data();
+  call.result_bytes = static_cast<std::int64_t>(room.size());
+  ASSERT_OK(wait_for(call));
+  EXPECT_EQ(std::ranges::count(room, '\0'), std::ssize(room));
+  ++call.result_bytes;
+  EXPECT_REFUSED(wait_for(call), "bytes of result");
+}
+
+// A thread that waits with an endpoint that it has not taken as its own.
+TEST_F(RemoteCalls, run_with_the_endpoint_of_their_thread) {
+  EXPECT_OK(makespan_register_function(
+      "say_here", [](void const*, std::int64_t, void* result, std::int64_t) -> int {
+        makespan_endpoint* const here = makespan_here();
+        std::memcpy(result, &here, sizeof here);
+        return MAKESPAN_OK;
+      }));
+  meet();
+  std::thread other([&] {
+    EXPECT_EQ(makespan_here(), nullptr);
+    makespan_endpoint* seen = nullptr;
+    makespan_remote_call call = call_of(image_, "say_here");
+    call.result = &seen;
+    call.result_bytes = sizeof seen;
+    EXPECT_OK(wait_for(call));
+    EXPECT_EQ(seen, here_);
+    EXPECT_EQ(makespan_here(), nullptr);
+  });
+  other.join();
+  meet();
+}
+
 TEST_F(RemoteCalls, that_fail_there_fail_here) {
   EXPECT_EQ(wait_for(call_of(next(), "fail")), MAKESPAN_REMOTE_ERROR);
   EXPECT_NE(std::string(makespan_last_error()).find("status 42"), std::string::npos)
@@ -125,7 +162,7 @@ TEST_F(RemoteCalls, that_cannot_be_are_refused) {
   call.thread = 5;
   EXPECT_REFUSED(wait_for(call), "thread 5");
   call = call_of(next(), nullptr);
-  EXPECT_REFUSED(wait_for(call), "name");
+  EXPECT_REFUSED(wait_for(call), "name is a null pointer");
   call = call_of(next(), "sum_up");
   call.bytes = -1;
   EXPECT_REFUSED(wait_for(call), "-1 bytes");
@@ -135,6 +172,16 @@ TEST_F(RemoteCalls, that_cannot_be_are_refused) {
   call.arguments = much.data();
   call.bytes = static_cast<std::int64_t>(much.size());
   EXPECT_REFUSED(wait_for(call), "a message holds");
+  call = call_of(next(), "sum_up");
+  std::vector<char> room(1 << 20);
+  call.result = room.data();
+  call.result_bytes = static_cast<std::int64_t>(room.size());
+  EXPECT_REFUSED(wait_for(call), "bytes of result");
+  EXPECT_EQ(runs, 0);
+  std::string const long_name(300, 'n');
+  call = call_of(next(), long_name.c_str());
+  EXPECT_REFUSED(wait_for(call), "more than 256 bytes");
+  EXPECT_REFUSED(makespan_register_function(long_name.c_str(), &fail), "more than 256 bytes");
   EXPECT_REFUSED(makespan_register_function("sum_up", &fail), "'sum_up'");
   EXPECT_REFUSED(makespan_register_function("", &fail), "without a name");
   EXPECT_REFUSED(makespan_register_function("x", nullptr), "function is a null pointer");

@@ -30,6 +30,7 @@ contains
 
   subroutine check_calls()
     type(async_request) :: request
+    type(image_team) :: alone
     real(c_double), target :: values(5), answer(2)
     integer :: there, stat, i
     character(200) :: errmsg
@@ -56,6 +57,20 @@ contains
     call check(index(errmsg, 'no such') > 0, 'its name is told')
     call remote_call('sum_up', num_images() + 1, request, stat=stat, errmsg=errmsg)
     call check(stat == makespan_bad_input, 'an image that is not there')
+    call sync_all()
+
+    ! Images are those of the current team: here each image's own.
+    call form_team(this_image(), alone)
+    call change_team(alone)
+    call remote_call('sum_up', 1, request, c_loc(values), 40_c_int64_t, c_loc(answer), 16_c_int64_t)
+    call request%wait()
+    call end_team()
+    call check(answer(2) == 1, 'the first image of the team ran it')
+    call remote_call('sum_up', this_image(), request, c_loc(values), 40_c_int64_t, c_loc(answer), &
+        16_c_int64_t)
+    call request%wait()
+    call check(answer(2) == this_image(), 'this image ran it')
+    call free_team(alone)
     call sync_all()
   end subroutine
 

@@ -4,6 +4,7 @@
 #include <mutex>
 #include <new>
 #include <string>
+#include <utility>
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/quantity.hpp"
@@ -37,6 +38,16 @@ class Runtimes {
       throw;
     }
     return handle;
+  }
+
+  // Null: of no runtime here.
+  makespan_endpoint* find(pgas::Endpoint const& engine) {
+    std::scoped_lock const lock(mutex_);
+    if (handles_.empty()) return nullptr;
+    for (makespan_endpoint& each : handles_.back().endpoints) {
+      if (each.engine == &engine) return &each;
+    }
+    return nullptr;
   }
 
  private:
@@ -112,6 +123,17 @@ makespan_endpoint& endpoint_of(makespan_runtime* runtime, std::int32_t thread,
 }
 
 }  // namespace
+
+makespan_endpoint* handle_of(pgas::Endpoint const& engine) {
+  return runtimes().find(engine);
+}
+
+HereScope::HereScope(makespan_endpoint* here) : before_{std::exchange(here_of_thread, here)} {
+}
+
+HereScope::~HereScope() {
+  here_of_thread = before_;
+}
 
 }  // namespace makespan::capi
 

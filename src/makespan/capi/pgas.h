@@ -244,8 +244,8 @@ typedef struct makespan_remote_call {
   char const* name;      /* of up to 256 bytes */
   void const* arguments; /* copied before makespan_rpc returns, and so may be reused */
   int64_t bytes;
-  void* result; /* must last until the request is done */
-  int64_t result_bytes;
+  void* result;         /* must last until the request is done */
+  int64_t result_bytes; /* message_bytes_max - 8 at most */
 } makespan_remote_call;
 
 /* Calls a function of another image, or of this one, once. It runs when a thread there waits or

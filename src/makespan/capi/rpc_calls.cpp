@@ -8,10 +8,13 @@
 #include <cstring>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
+#include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/capi/detail/function_table.hpp"
 #include "makespan/capi/detail/handles.hpp"
 #include "makespan/capi/detail/requests.hpp"
@@ -24,12 +27,41 @@ namespace {
 // Longer ones are no names, but what was forgotten to be ended.
 constexpr std::size_t name_bytes_max = 256;
 
+std::string name_given(char const* name, std::string_view function) {
+  expect_given(name, function, "name");
+  std::string text(name, ::strnlen(name, name_bytes_max + 1));
+  if (text.size() <= name_bytes_max) return text;
+  throw InputError(
+      std::string(function) + ": a name of more than " + std::to_string(name_bytes_max) + " bytes",
+      "names have that many at most", "give a shorter one, ended by a zero");
+}
+
+// The longest result that fits into a message, with its length before it.
+std::int64_t result_bytes_max(makespan_endpoint const& here) {
+  return here.runtime->engine->message_bytes_max() -
+         static_cast<std::int64_t>(sizeof(std::uint64_t));
+}
+
+void expect_result(makespan_endpoint const& here, std::int64_t bytes) {
+  std::int64_t const most = result_bytes_max(here);
+  if (bytes >= 0 && bytes <= most) return;
+  throw InputError("makespan_rpc with " + std::to_string(bytes) + " bytes of result",
+                   "a message holds " + std::to_string(most) + " bytes of it",
+                   "have the function put long results, or raise message_bytes_max "
+                   "(MAKESPAN_MESSAGE_KIB)");
+}
+
 // Runs on the image that is called. What it throws is thrown by the future of the caller.
-std::vector<std::byte> run_function(std::string const& name,
+std::vector<std::byte> run_function(pgas::Endpoint& engine, std::string const& name,
                                     std::vector<std::byte> const& arguments,
                                     std::int64_t result_bytes) {
+  makespan_endpoint* const here = handle_of(engine);
+  MAKESPAN_EXPECT(here != nullptr);
+  // Once more: the caller may be of another build.
+  expect_result(*here, result_bytes);
   makespan_function const function = functions().find(name);
   std::vector<std::byte> result(static_cast<std::size_t>(result_bytes));
+  HereScope const scope(here);
   int const status = function(arguments.data(), static_cast<std::int64_t>(arguments.size()),
                               result.data(), result_bytes);
   if (status == MAKESPAN_OK) return result;
@@ -37,6 +69,16 @@ std::vector<std::byte> run_function(std::string const& name,
       "makespan_rpc: function '" + name + "' returned status " + std::to_string(status),
       "it says that way that it did not do its work",
       "see what it returns; MAKESPAN_OK is a result");
+}
+
+// What came back, to where the caller wants it.
+void take_result(makespan_remote_call const& call, std::vector<std::byte> const& bytes) {
+  if (std::ssize(bytes) != call.result_bytes) {
+    throw BadMessage(ImageId{call.image}, "a result of " + std::to_string(bytes.size()) +
+                                              " bytes, " + std::to_string(call.result_bytes) +
+                                              " were asked for");
+  }
+  if (!bytes.empty()) std::memcpy(call.result, bytes.data(), bytes.size());
 }
 
 }  // namespace
@@ -49,9 +91,9 @@ extern "C" {
 
 int makespan_register_function(char const* name, makespan_function function) {
   return status_of([&] {
-    expect_given(name, "makespan_register_function", "name");
+    std::string const text = name_given(name, "makespan_register_function");
     expect_given(reinterpret_cast<void const*>(function), "makespan_register_function", "function");
-    functions().add(name, function);
+    functions().add(text, function);
   });
 }
 
@@ -62,18 +104,18 @@ int makespan_rpc(makespan_endpoint* here, makespan_remote_call const* call,
     auto& engine = engine_of(here, function);
     auto const& asked = given(call, function, "call");
     auto& result = given(request, function, "request");
-    expect_given(asked.name, function, "call->name");
     expect_image(engine, asked.image, function);
     expect_data(asked.arguments, asked.bytes, function);
     expect_data(asked.result, asked.result_bytes, function);
-    std::string const name(asked.name, ::strnlen(asked.name, name_bytes_max));
+    expect_result(*here, asked.result_bytes);
+    std::string const name = name_given(asked.name, function);
     auto const* const first = static_cast<std::byte const*>(asked.arguments);
     std::vector<std::byte> const arguments(first, first + asked.bytes);
     auto future =
         engine.rpc({makespan::ImageId{asked.image}, asked.thread},
                    makespan::pgas::function<&run_function>, name, arguments, asked.result_bytes);
-    result = request_for(*here, std::move(future), [to = asked.result](auto const& bytes) {
-      if (!bytes.empty()) std::memcpy(to, bytes.data(), bytes.size());
+    result = request_for(*here, std::move(future), [asked](std::vector<std::byte> const& bytes) {
+      take_result(asked, bytes);
     });
   });
 }

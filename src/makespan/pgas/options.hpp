@@ -32,7 +32,8 @@ struct RuntimeOptions {
   // this process may use. Nothing: it runs where the operating system puts it.
   // MAKESPAN_PROGRESS_CORE.
   std::optional<int> progress_core{};
-  // Whether a thread that waits also drives the channels of threads of its image that compute.
+  // Whether a thread that waits also drives the channels of threads of its image that compute. Off,
+  // a call for a thread that waits may lie on the channel of one that does not look.
   // MAKESPAN_PROGRESS_STEALING = on | off
   Stealing progress_stealing{Stealing::on};
   // Of remote calls that were sent to other threads. MAKESPAN_STEALING = on | off
@@ -43,8 +44,9 @@ struct RuntimeOptions {
   // Puts and gets by UCX's own, between images whose memory is not mapped.
   // MAKESPAN_UCX_RMA = auto | always | never
   RmaUse ucx_rma{RmaUse::automatic};
-  // Whether UCX sends short puts to one image of another node together: when the thread next drives
-  // progress, 8 KiB are full, or 50 µs have gone at its next put. MAKESPAN_BATCHES = on | off
+  // Whether UCX sends short puts to one image of another node together: when a thread next drives
+  // progress of the channel, 8 KiB are full, or 50 µs have gone at the next short put to that
+  // image. MAKESPAN_BATCHES = on | off
   bool batches{true};
   // Symmetric heap of each image, in bytes. MAKESPAN_HEAP_MIB. Pages cost nothing before they are
   // used, but a node must have room for all in /dev/shm.

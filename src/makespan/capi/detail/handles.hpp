@@ -65,6 +65,21 @@ namespace makespan::capi {
 [[nodiscard]] pgas::Endpoint& engine_of(makespan_endpoint* endpoint, std::string_view function);
 [[nodiscard]] pgas::Team& engine_of(makespan_team const* team, std::string_view function);
 
+// The handle of an endpoint of the runtime that is open; null where that was not begun here.
+[[nodiscard]] makespan_endpoint* handle_of(pgas::Endpoint const& engine);
+
+// What makespan_here() gives in this thread, as long as this lives.
+class HereScope {
+ public:
+  explicit HereScope(makespan_endpoint* here);
+  HereScope(HereScope const&) = delete;
+  HereScope& operator=(HereScope const&) = delete;
+  ~HereScope();
+
+ private:
+  makespan_endpoint* before_;
+};
+
 // Throw InputError naming `function` unless there is such an image; unless the address is aligned
 // for a T.
 void expect_image(pgas::Endpoint const& here, std::int32_t image, std::string_view function);

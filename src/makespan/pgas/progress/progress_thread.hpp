@@ -12,6 +12,7 @@
 // Channels that a thread waits on are left to that thread.
 
 #include <atomic>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
@@ -53,7 +54,7 @@ class ProgressThread {
   ProgressMode mode_;
   std::optional<int> core_;
   std::unique_ptr<Sleeper> sleeper_;
-  int rounds_idle_{0};  // of a helper that spins
+  std::uint64_t rounds_idle_{0};  // of a helper that spins
   std::atomic<bool> ends_{false};
   std::atomic<bool> has_error_{false};
   std::mutex mutex_;

@@ -5,9 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
-#include <cstring>
+#include <map>
 #include <set>
+#include <stdexcept>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "ucx_link_fixture.hpp"
@@ -113,6 +115,77 @@ TEST_F(UcxBatchTest, Puts_and_all_else_arrive_in_order) {
     transport->close_all();
   }
   open_all();
+}
+
+// Of three threads, who also drive progress for each other.
+TEST_F(UcxBatchTest, Messages_of_each_thread_of_a_concurrent_link_arrive_in_order) {
+  if (IsSkipped()) return;
+  open_all({}, LinkThreading::concurrent);
+  constexpr std::uint64_t threads = 3;
+  constexpr std::uint64_t messages = 3000;
+  constexpr std::uint64_t stride = 1'000'000;
+  auto const send_all = [&](std::uint64_t thread) {
+    for (std::uint64_t number = 0; number < messages; ++number) {
+      std::uint64_t const name = thread * stride + number;
+      if (number % 11 == 0) {
+        call(name);
+      } else {
+        put(name, number % 83 == 0 ? 5000 : 8);
+      }
+      if (number % 7 == 0) link->poll(noting);
+    }
+  };
+  {
+    std::vector<std::jthread> senders;
+    for (std::uint64_t thread = 0; thread < threads; ++thread) {
+      senders.emplace_back([&, thread] { send_all(thread); });
+    }
+  }
+  EXPECT_TRUE(eventually([&] { return noting.numbers.size() >= threads * messages; },
+                         [&] { link->poll(noting); }));
+  EXPECT_EQ(noting.wrong, 0);
+  std::map<std::uint64_t, std::uint64_t> next_of;  // by thread
+  for (std::uint64_t const name : noting.numbers) {
+    ASSERT_EQ(name % stride, next_of[name / stride]++) << "of thread " << name / stride;
+  }
+  drain_all(std::span(&link, 1), noting);
+}
+
+// Notes nothing, and throws, once.
+class ThrowingSink final : public MessageSink {
+ public:
+  ThrowingSink(NotingSink& noting, std::uint64_t number) : noting_{noting}, number_{number} {}
+  void deliver(WireHeader const& header, std::span<std::byte const> payload) override {
+    if (header.kind == WireKind::put && header.offset == number_) {
+      throw std::runtime_error("refused");
+    }
+    noting_.deliver(header, payload);
+  }
+
+ private:
+  NotingSink& noting_;
+  std::uint64_t number_;
+};
+
+TEST_F(UcxBatchTest, Messages_after_one_that_is_refused_are_delivered) {
+  expect_tcp();
+  if (IsSkipped()) return;
+  open_all();
+  connect_all();
+  ThrowingSink throwing(noting, 3);
+  for (std::uint64_t number = 0; number < 8; ++number) put(number);
+  int refused = 0;
+  EXPECT_TRUE(eventually([&] { return noting.numbers.size() >= 7; },
+                         [&] {
+                           try {
+                             link->poll(throwing);
+                           } catch (std::runtime_error const&) {
+                             ++refused;
+                           }
+                         }));
+  EXPECT_EQ(refused, 1);
+  EXPECT_EQ(noting.numbers, (std::vector<std::uint64_t>{0, 1, 2, 4, 5, 6, 7}));
+  drain_all(std::span(&link, 1), noting);
 }
 
 TEST_F(UcxBatchTest, Puts_wait_for_the_next_progress) {

@@ -35,6 +35,9 @@ Tries try_out(WayTable& table, MemoryOperation operation, std::size_t bytes, Tak
   return tries;
 }
 
+std::int64_t rma_is_a_little_faster(MemoryWay way, int /*turn*/) {
+  return way == rma ? 1000 : 1900;
+}
 std::int64_t rma_is_faster(MemoryWay way, int /*turn*/) {
   return way == rma ? 1000 : 3000;
 }
@@ -109,6 +112,20 @@ TEST(WayTable, learns_from_several_threads) {
   threads.clear();
 
   EXPECT_EQ(table.choose(put, 64, true), (WayTable::Choice{.way = rma}));
+}
+
+// Puts that share messages when many are under way are timed one by one.
+TEST(WayTableTest, Rma_must_be_twice_as_fast_for_puts_that_are_batched) {
+  WayTable table(256);
+  try_out(table, put, 8, rma_is_a_little_faster);
+  try_out(table, put, 1024, rma_is_a_little_faster);
+  try_out(table, get, 8, rma_is_a_little_faster);
+  EXPECT_EQ(table.choose(put, 8, true).way, message);
+  EXPECT_EQ(table.choose(put, 1024, true).way, rma);
+  EXPECT_EQ(table.choose(get, 8, true).way, rma);
+  WayTable fast(256);
+  try_out(fast, put, 8, rma_is_faster);
+  EXPECT_EQ(fast.choose(put, 8, true).way, rma);
 }
 
 }  // namespace

@@ -41,10 +41,11 @@ WireHeader header_of(BatchRecord const& record, std::int32_t source) {
 
 }  // namespace
 
-bool can_be_batched(WireHeader const& header, std::size_t payload_bytes) {
+bool can_be_batched(WireHeader const& header, std::size_t payload_bytes, std::size_t batch_bytes) {
   bool const is_kind = header.kind == WireKind::reply ||
                        (header.kind == WireKind::put && !header.token.is_tracked());
-  return is_kind && payload_bytes <= batched_bytes_max;
+  return is_kind && payload_bytes <= batched_bytes_max &&
+         sizeof(BatchRecord) + whole_words(payload_bytes) <= batch_bytes;
 }
 
 std::optional<std::size_t> add_to_batch(std::span<std::byte> room, std::size_t at,

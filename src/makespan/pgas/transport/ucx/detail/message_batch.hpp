@@ -31,7 +31,9 @@ static_assert(sizeof(BatchRecord) == 16);
 inline constexpr std::size_t batch_bytes_max = std::size_t{8} << 10;
 inline constexpr std::size_t batched_bytes_max = 256;
 
-[[nodiscard]] bool can_be_batched(WireHeader const& header, std::size_t payload_bytes);
+// Whether it can, and fits into an empty batch of `batch_bytes`.
+[[nodiscard]] bool can_be_batched(WireHeader const& header, std::size_t payload_bytes,
+                                  std::size_t batch_bytes = batch_bytes_max);
 
 // Adds a message that can be batched at `room[at]`. Returns where the next one goes; nothing if it
 // does not fit. Tested by tests/pgas/transport/ucx/message_batch_test.cpp, as the reader.

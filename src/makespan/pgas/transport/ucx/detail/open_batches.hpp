@@ -6,8 +6,8 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 #include "makespan/pgas/task/spin_lock.hpp"
@@ -17,6 +17,7 @@ namespace makespan::pgas {
 
 struct OpenBatch {
   SpinLock lock;
+  std::uint32_t stream{0};  // that its messages are counted in
   // With the lock held:
   SendSlot* slot{};      // null: there is none
   std::size_t bytes{0};  // of the slot's memory that are filled
@@ -29,15 +30,23 @@ struct OpenBatch {
 // Callable from any thread.
 class OpenBatches {
  public:
-  explicit OpenBatches(std::size_t ways) : batches_(ways) {}
+  OpenBatches(std::size_t images, std::uint32_t streams)
+      : streams_{streams}, batches_(images * streams) {
+    for (std::size_t at = 0; at < batches_.size(); ++at) {
+      batches_[at].stream = static_cast<std::uint32_t>(at % streams);
+    }
+  }
 
-  [[nodiscard]] OpenBatch& of(std::size_t way) { return batches_[way]; }
+  [[nodiscard]] OpenBatch& of(int image, std::uint32_t stream) {
+    return batches_[static_cast<std::size_t>(image) * streams_ + stream];
+  }
 
   // Lists a batch of which the lock is held, unless it is listed.
   void list(OpenBatch& batch) {
-    if (std::exchange(batch.is_listed, true)) return;
+    if (batch.is_listed) return;
     std::scoped_lock const lock(lock_);
     listed_.push_back(&batch);
+    batch.is_listed = true;
     count_.store(listed_.size(), std::memory_order_release);
   }
 
@@ -66,6 +75,7 @@ class OpenBatches {
   }
 
  private:
+  std::size_t streams_;
   std::vector<OpenBatch> batches_;
   SpinLock lock_;
   std::vector<OpenBatch*> listed_;  // with the lock held

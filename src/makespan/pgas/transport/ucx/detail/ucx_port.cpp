@@ -79,8 +79,13 @@ int UcxPort::poll(MessageSink& sink) {
   if (!lock.owns_lock()) return happened;
   happened += worker_->progress();
   happened += receiver_.start_fetches();
-  happened += receiver_.deliver(sink);
-  happened += deliver_own(sink);
+  try {
+    happened += receiver_.deliver(sink);
+    happened += deliver_own(sink);
+  } catch (...) {
+    sender_.send_batches();
+    throw;
+  }
   happened += sender_.send_batches();  // of answers
   if (endpoints_.has_lost()) bury_lost();
   if (drain_asked_.load(std::memory_order_relaxed) && sender_.is_idle()) {

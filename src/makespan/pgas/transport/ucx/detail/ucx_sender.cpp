@@ -28,6 +28,11 @@ std::uint32_t stream_of_this_thread(std::uint32_t streams) {
   return thread % streams;
 }
 
+// Whether UCX may take several steps for it.
+bool is_long(SendSlot const& slot) {
+  return slot.payload.size() > SendSlots::small_bytes;
+}
+
 }  // namespace
 
 UcxSender::UcxSender(UcxEndpoints& endpoints, UcxSenderOptions const& options)
@@ -38,7 +43,7 @@ UcxSender::UcxSender(UcxEndpoints& endpoints, UcxSenderOptions const& options)
       slots_{options.message_bytes_max, this},
       numbers_(checked_cast<std::size_t>(options.images) * streams_),
       windows_(checked_cast<std::size_t>(options.images)),
-      batches_(checked_cast<std::size_t>(options.images) * streams_),
+      batches_(checked_cast<std::size_t>(options.images), streams_),
       own_(static_cast<std::size_t>(SendSlots::small_slots +
                                     SendSlots::large_slots(options.message_bytes_max))) {
 }
@@ -52,43 +57,46 @@ SendOutcome UcxSender::send(int to, WireHeader const& header, std::span<std::byt
   }
   UcxEndpoints::Turn turn(endpoints_, to);
   if (turn.is_lost()) return SendOutcome::sent;  // and forgotten
-  if (!turn.is_open() || !has_room(windows_[static_cast<std::size_t>(to)])) {
-    return SendOutcome::busy;
+  if (!turn.is_open()) return SendOutcome::busy;
+  std::uint32_t const stream = stream_of_this_thread(streams_);
+  OpenBatch& batch = batches_.of(to, stream);
+  if (options_.batches && turn.is_remote() &&
+      can_be_batched(header, payload.size(), slots_.batch_bytes())) {
+    if (auto const outcome = add_to_batch(turn, batch, to, header, payload)) return *outcome;
   }
-  OpenBatch& batch = batches_.of(way(to));
-  if (options_.batches && turn.is_remote() && can_be_batched(header, payload.size())) {
-    return add_to_batch(turn, batch, to, header, payload);
-  }
-  // What this thread sent before goes before.
+  // What this stream sent before goes before.
   if (batch.is_open.load(std::memory_order_acquire)) {
     std::scoped_lock const lock(batch.lock);
     if (batch.slot != nullptr && !post_batch(turn, batch)) return SendOutcome::busy;
   }
+  if (!has_room(windows_[static_cast<std::size_t>(to)])) return SendOutcome::busy;
   SendSlot* const slot = slots_.acquire(to, payload);
   if (slot == nullptr) return SendOutcome::busy;
   slot->header.message = header;
   slot->header.batched = 0;
   // Last of what can be refused: a number that is not sent would hold back all that follow.
-  number(*slot);
+  number(*slot, stream);
   post(turn, *slot);
   return SendOutcome::sent;
 }
 
-SendOutcome UcxSender::add_to_batch(UcxEndpoints::Turn& turn, OpenBatch& batch, int to,
-                                    WireHeader const& header, std::span<std::byte const> payload) {
+std::optional<SendOutcome> UcxSender::add_to_batch(UcxEndpoints::Turn& turn, OpenBatch& batch,
+                                                   int to, WireHeader const& header,
+                                                   std::span<std::byte const> payload) {
   std::scoped_lock const lock(batch.lock);
   auto const now = std::chrono::steady_clock::now();
   // Twice at most: into a batch that is full, and into a new one.
   for (;;) {
     if (batch.slot == nullptr) {
-      batch.slot = slots_.acquire_batch(to);
-      if (batch.slot == nullptr) return SendOutcome::busy;
-      batch.slot->header.message = {.source = options_.image};
-      batch.slot->header.batched = 1;
+      SendSlot* const slot = slots_.acquire_batch(to);
+      if (slot == nullptr) return std::nullopt;
+      batches_.list(batch);
+      batch.slot = slot;
+      slot->header.message = {.source = options_.image};
+      slot->header.batched = 1;
       batch.bytes = 0;
       batch.begun = now;
       batch.is_open.store(true, std::memory_order_release);
-      batches_.list(batch);
     }
     auto const end = pgas::add_to_batch({batch.slot->memory.get(), slots_.batch_bytes()},
                                         batch.bytes, header, payload);
@@ -108,10 +116,11 @@ bool UcxSender::post_batch(UcxEndpoints::Turn& turn, OpenBatch& batch) {
     return false;
   }
   SendSlot& slot = *std::exchange(batch.slot, nullptr);
-  batch.is_open.store(false, std::memory_order_release);
   slot.payload = {slot.memory.get(), batch.bytes};
-  number(slot);
+  number(slot, batch.stream);
   post(turn, slot);
+  // Not before: a thread that sees no batch sends at once.
+  batch.is_open.store(false, std::memory_order_release);
   return true;
 }
 
@@ -132,11 +141,6 @@ int UcxSender::send_batches() {
   return sent;
 }
 
-std::size_t UcxSender::way(int to) const {
-  return static_cast<std::size_t>(to) * streams_ +
-         static_cast<std::size_t>(stream_of_this_thread(streams_));
-}
-
 bool UcxSender::has_room(Window& window) {
   // Relaxed: that a few more or less follow is all the same.
   if (window.long_ones.load(std::memory_order_relaxed) == 0) return true;
@@ -145,8 +149,7 @@ bool UcxSender::has_room(Window& window) {
   return true;
 }
 
-void UcxSender::number(SendSlot& slot) {
-  std::uint32_t const stream = stream_of_this_thread(streams_);
+void UcxSender::number(SendSlot& slot, std::uint32_t stream) {
   std::size_t const from =
       static_cast<std::size_t>(slot.target) * streams_ + static_cast<std::size_t>(stream);
   // Relaxed: threads of one stream may come in either order.
@@ -157,7 +160,7 @@ void UcxSender::number(SendSlot& slot) {
 
 void UcxSender::post(UcxEndpoints::Turn& turn, SendSlot& slot) {
   Window& window = windows_[static_cast<std::size_t>(slot.target)];
-  if (slot.kind == SendSlot::Kind::large) {
+  if (is_long(slot)) {
     window.long_ones.fetch_add(1, std::memory_order_relaxed);
   }
   ucp_request_param_t params{};
@@ -182,7 +185,7 @@ void UcxSender::post(UcxEndpoints::Turn& turn, SendSlot& slot) {
 }
 
 void UcxSender::finish(SendSlot& slot) {
-  if (slot.kind == SendSlot::Kind::large) {
+  if (is_long(slot)) {
     Window& window = windows_[static_cast<std::size_t>(slot.target)];
     if (window.long_ones.fetch_sub(1, std::memory_order_relaxed) == 1) {
       window.followers.store(0, std::memory_order_relaxed);

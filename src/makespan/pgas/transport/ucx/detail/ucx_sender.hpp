@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -69,14 +70,15 @@ class UcxSender {
     std::atomic<int> followers{0};
   };
 
-  [[nodiscard]] SendOutcome add_to_batch(UcxEndpoints::Turn& turn, OpenBatch& batch, int to,
-                                         WireHeader const& header,
-                                         std::span<std::byte const> payload);
+  // Nothing: there is no slot for a batch.
+  [[nodiscard]] std::optional<SendOutcome> add_to_batch(UcxEndpoints::Turn& turn, OpenBatch& batch,
+                                                        int to, WireHeader const& header,
+                                                        std::span<std::byte const> payload);
   [[nodiscard]] bool post_batch(UcxEndpoints::Turn& turn, OpenBatch& batch);
-  [[nodiscard]] std::size_t way(int to) const;
   [[nodiscard]] bool has_room(Window& window);
   [[nodiscard]] SendOutcome keep_own(SendSlot& slot);
-  void number(SendSlot& slot);
+  // Counted within the stream.
+  void number(SendSlot& slot, std::uint32_t stream);
   void post(UcxEndpoints::Turn& turn, SendSlot& slot);
   void finish(SendSlot& slot);
   static void on_sent(void* request, ucs_status_t status, void* slot) noexcept;

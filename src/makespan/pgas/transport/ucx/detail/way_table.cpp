@@ -49,8 +49,9 @@ void WayTable::note(MemoryOperation operation, std::size_t bytes, MemoryWay way,
   shortest = timed == 0 ? taken_ns : std::min(shortest, taken_ns);
   ++timed;
   if (std::ranges::min(cell.timed) < times_wanted) return;
-  bool const is_rma =
-      cell.shortest_ns[index(MemoryWay::rma)] < cell.shortest_ns[index(MemoryWay::message)];
+  bool const shares_messages = operation == MemoryOperation::put && bytes <= batched_bytes_;
+  bool const is_rma = cell.shortest_ns[index(MemoryWay::rma)] * (shares_messages ? 2 : 1) <
+                      cell.shortest_ns[index(MemoryWay::message)];
   cell.state.store(is_rma ? State::rma : State::message, std::memory_order_relaxed);
 }
 
