@@ -255,7 +255,6 @@ module makespan_c
       integer(c_int) :: status
     end function
 
-    ! ---- requests
     ! ---- remote calls, and operations that go on
     function c_register_function(name, function) bind(C, name='makespan_register_function') &
         result(status)

@@ -45,7 +45,7 @@ struct RuntimeOptions {
   // MAKESPAN_UCX_RMA = auto | always | never
   RmaUse ucx_rma{RmaUse::automatic};
   // Whether UCX sends short puts to one image of another node together: when a thread next drives
-  // progress of the channel, 8 KiB are full, or 50 µs have gone at the next short put to that
+  // progress of the channel, 32 KiB are full, or 50 µs have gone at the next short put to that
   // image. MAKESPAN_BATCHES = on | off
   bool batches{true};
   // Symmetric heap of each image, in bytes. MAKESPAN_HEAP_MIB. Pages cost nothing before they are

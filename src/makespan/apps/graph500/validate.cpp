@@ -9,6 +9,7 @@
 
 #include "makespan/apps/graph500/detail/bits.hpp"
 #include "makespan/apps/graph500/detail/tree_levels.hpp"
+#include "makespan/base/contracts.hpp"
 
 namespace makespan::graph500 {
 
@@ -165,6 +166,7 @@ class Validator {
 
 Validation validate_all(Crew& crew, VertexBlocks const& blocks, std::span<Edge const> edges,
                         pgas::SymmetricArray<Vertex> const& parents, Vertex root) {
+  MAKESPAN_EXPECT(root < blocks.vertices());
   Validator validator(crew, blocks, root);
   Validation const validation = validator.run_all(edges, parents);
   validator.free_all();

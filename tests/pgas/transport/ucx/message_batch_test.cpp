@@ -30,7 +30,7 @@ WireHeader reply_to(WireToken const& token) {
 }
 
 TEST(MessageBatchTest, Messages_come_out_as_they_went_in) {
-  std::vector<std::byte> room(1024);
+  std::vector<std::byte> room(4096);
   WireToken const token{.slot = 0x12345678, .turn = 0x9abcdef0, .channel = 77};
   std::size_t end = 0;
   end = add_to_batch(room, end, put_to(0xfedcba9876543210), bytes_from(1, 8)).value();
@@ -96,7 +96,7 @@ TEST(MessageBatchTest, What_is_cut_off_is_refused) {
 }
 
 TEST(MessageBatchTest, Kinds_and_lengths_that_are_not_batched_are_refused) {
-  std::vector<std::byte> room(1024);
+  std::vector<std::byte> room(4096);
   std::size_t const end = add_to_batch(room, 0, put_to(0), bytes_from(0, 8)).value();
   auto const batch = std::span<std::byte const>(room).first(end);
   room[0] = static_cast<std::byte>(WireKind::rpc);

@@ -28,8 +28,8 @@ struct BatchRecord {
 static_assert(sizeof(BatchRecord) == 16);
 
 // The longest batch [bytes], and the longest payload of a message in one.
-inline constexpr std::size_t batch_bytes_max = std::size_t{8} << 10;
-inline constexpr std::size_t batched_bytes_max = 256;
+inline constexpr std::size_t batch_bytes_max = std::size_t{32} << 10;
+inline constexpr std::size_t batched_bytes_max = 2048;
 
 // Whether it can, and fits into an empty batch of `batch_bytes`.
 [[nodiscard]] bool can_be_batched(WireHeader const& header, std::size_t payload_bytes,

@@ -13,6 +13,11 @@ namespace makespan::pgas {
 
 namespace {
 
+std::int64_t now_ns() {
+  auto const since = std::chrono::steady_clock::now().time_since_epoch();
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(since).count();
+}
+
 bool is_word(std::byte const* at, std::size_t bytes) {
   return bytes == 8 && reinterpret_cast<std::uintptr_t>(at) % 8 == 0;
 }
@@ -113,16 +118,15 @@ StartOutcome UcxMemory::get_by_rma(ImageId target, std::uint64_t offset,
 template <class Start>
 StartOutcome UcxMemory::start_timed(Heap& heap, MemoryOperation operation, std::size_t bytes,
                                     Completion* done, Start const& start) {
-  WayTable::Choice const choice = heap.ways->choose(operation, bytes, true);
+  WayTable::Choice const choice = heap.ways->choose(operation, bytes, true, now_ns());
   if (!choice.is_timed) return start(choice.way, done);
   Timed& timed = new_timed(done);
   timed.ways = heap.ways.get();
   timed.operation = operation;
-  timed.way = choice.way;
   timed.bytes = bytes;
-  timed.begin = std::chrono::steady_clock::now();
   StartOutcome const outcome = start(choice.way, &timed);
   if (outcome == StartOutcome::busy) {
+    heap.ways->take_back(operation, bytes);
     std::scoped_lock const lock(lock_);
     give_back(timed);
   }
@@ -145,8 +149,7 @@ void UcxMemory::give_back(Timed& timed) {
 }
 
 void UcxMemory::Timed::complete(std::span<std::byte const> answer) noexcept {
-  auto const taken = std::chrono::steady_clock::now() - begin;
-  ways->note(operation, bytes, way, std::chrono::nanoseconds(taken).count());
+  ways->note(operation, bytes, now_ns());
   std::scoped_lock const lock(all->lock_);
   if (done != nullptr) done->complete(answer);
   all->give_back(*this);
@@ -206,7 +209,7 @@ StartOutcome UcxMemory::put_signal(ImageId target, std::uint64_t offset,
   bool const is_rma =
       reach == Reach::rma ||
       (reach == Reach::chosen &&
-       heap.ways->choose(MemoryOperation::put, data.size(), false).way == MemoryWay::rma);
+       heap.ways->choose(MemoryOperation::put, data.size(), false, now_ns()).way == MemoryWay::rma);
   if (is_rma && !data.empty()) {
     UcxEndpoints::Turn turn(endpoints_, checked_cast<int>(target.value()));
     if (turn.is_open()) {

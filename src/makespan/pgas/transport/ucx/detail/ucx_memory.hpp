@@ -92,9 +92,7 @@ class UcxMemory final : public RemoteMemory {
     bool is_being_forgotten{false};
     WayTable* ways{};
     MemoryOperation operation{};
-    MemoryWay way{};
     std::size_t bytes{};
-    std::chrono::steady_clock::time_point begin{};
   };
 
   [[nodiscard]] Heap& heap_of(ImageId target);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <bit>
 #include <mutex>
+#include <utility>
 
 namespace makespan::pgas {
 
@@ -20,7 +21,8 @@ WayTable::Cell& WayTable::cell_of(MemoryOperation operation, std::size_t bytes) 
   return cells_[static_cast<std::size_t>(operation)][std::min(width, size_classes - 1)];
 }
 
-WayTable::Choice WayTable::choose(MemoryOperation operation, std::size_t bytes, bool can_be_timed) {
+WayTable::Choice WayTable::choose(MemoryOperation operation, std::size_t bytes, bool can_be_timed,
+                                  std::int64_t now_ns) {
   Cell& cell = cell_of(operation, bytes);
   switch (cell.state.load(std::memory_order_relaxed)) {
     case State::message:
@@ -32,24 +34,46 @@ WayTable::Choice WayTable::choose(MemoryOperation operation, std::size_t bytes, 
   }
   if (!can_be_timed) return {.way = MemoryWay::message};
   std::scoped_lock const lock(lock_);
-  bool const is_rmas_turn =
-      cell.begun[index(MemoryWay::rma)] < cell.begun[index(MemoryWay::message)];
-  MemoryWay const way = is_rmas_turn ? MemoryWay::rma : MemoryWay::message;
-  ++cell.begun[index(way)];
-  return {.way = way, .is_timed = true};
+  if (run_.cell == nullptr) {
+    bool const is_rmas_turn =
+        cell.begun[index(MemoryWay::rma)] < cell.begun[index(MemoryWay::message)];
+    run_ = {.cell = &cell,
+            .way = is_rmas_turn ? MemoryWay::rma : MemoryWay::message,
+            .begin_ns = now_ns};
+    ++cell.begun[index(run_.way)];
+  } else if (run_.cell != &cell) {
+    return {.way = run_.way};
+  } else if (run_.operations == run_most) {
+    return {.way = MemoryWay::message};
+  }
+  ++run_.operations;
+  ++run_.under_way;
+  return {.way = run_.way, .is_timed = true};
 }
 
-void WayTable::note(MemoryOperation operation, std::size_t bytes, MemoryWay way,
-                    std::int64_t taken_ns) {
+void WayTable::note(MemoryOperation operation, std::size_t bytes, std::int64_t now_ns) {
   Cell& cell = cell_of(operation, bytes);
   std::scoped_lock const lock(lock_);
-  if (cell.state.load(std::memory_order_relaxed) != State::learns) return;
-  int& timed = cell.timed[index(way)];
-  std::int64_t& shortest = cell.shortest_ns[index(way)];
+  if (run_.cell != &cell || --run_.under_way > 0) return;
+  Run const run = std::exchange(run_, {});
+  std::int64_t const taken_ns = (now_ns - run.begin_ns) / run.operations;
+  int& timed = cell.timed[index(run.way)];
+  std::int64_t& shortest = cell.shortest_ns[index(run.way)];
   shortest = timed == 0 ? taken_ns : std::min(shortest, taken_ns);
   ++timed;
   if (std::ranges::min(cell.timed) < times_wanted) return;
-  bool const shares_messages = operation == MemoryOperation::put && bytes <= batched_bytes_;
+  decide(cell, operation == MemoryOperation::put && bytes <= batched_bytes_);
+}
+
+void WayTable::take_back(MemoryOperation operation, std::size_t bytes) {
+  std::scoped_lock const lock(lock_);
+  if (run_.cell != &cell_of(operation, bytes)) return;
+  --run_.operations;
+  // The last that has ended would have ended the run; no time is known of it now.
+  if (--run_.under_way == 0) run_ = {};
+}
+
+void WayTable::decide(Cell& cell, bool shares_messages) {
   bool const is_rma = cell.shortest_ns[index(MemoryWay::rma)] * (shares_messages ? 2 : 1) <
                       cell.shortest_ns[index(MemoryWay::message)];
   cell.state.store(is_rma ? State::rma : State::message, std::memory_order_relaxed);

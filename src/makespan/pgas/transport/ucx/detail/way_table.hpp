@@ -33,31 +33,50 @@ class WayTable {
     friend bool operator==(Choice const&, Choice const&) = default;
   };
 
-  // Of an operation of so many bytes. Of each size class, a power of 2, the first operations that
-  // can be timed take either way by turns; when each has been timed `times_wanted` times, all take
-  // the one whose shortest time was shorter: what disturbs, and a thread that computes before it
-  // looks, makes times longer, never shorter. What cannot be timed takes messages until then.
-  [[nodiscard]] Choice choose(MemoryOperation operation, std::size_t bytes, bool can_be_timed);
-  // What a timed operation took, from its beginning to its completion.
-  void note(MemoryOperation operation, std::size_t bytes, MemoryWay way, std::int64_t taken_ns);
+  // Of an operation of so many bytes that begins now. Of each size class, a power of 2, the first
+  // operations that can be timed take either way by turns; when each way has been timed
+  // `times_wanted` times, all take the one whose shortest time was shorter: what disturbs, and a
+  // thread that computes before it looks, makes times longer, never shorter. Operations of one size
+  // that are under way together (pieces of a long put) take one way, and their time is shared by
+  // all of them; those of another size go the same way meanwhile. What cannot be timed takes
+  // messages until all is known.
+  [[nodiscard]] Choice choose(MemoryOperation operation, std::size_t bytes, bool can_be_timed,
+                              std::int64_t now_ns);
+  // A timed operation is complete.
+  void note(MemoryOperation operation, std::size_t bytes, std::int64_t now_ns);
+  // One that was to be timed has not begun.
+  void take_back(MemoryOperation operation, std::size_t bytes);
 
   static constexpr int times_wanted = 8;  // of either way
+  // Operations that share a time at most; more go by messages, untimed.
+  static constexpr int run_most = 64;
 
  private:
   enum class State : std::uint8_t { learns, message, rma };
 
   struct Cell {
     std::atomic<State> state{State::learns};
-    std::array<int, 2> begun{};  // by way
+    std::array<int, 2> begun{};  // runs, by way
     std::array<int, 2> timed{};
-    std::array<std::int64_t, 2> shortest_ns{};
+    std::array<std::int64_t, 2> shortest_ns{};  // of an operation
+  };
+
+  // Operations of one cell that are under way together.
+  struct Run {
+    Cell* cell{};  // null: there is none
+    MemoryWay way{};
+    int operations{};
+    int under_way{};
+    std::int64_t begin_ns{};
   };
 
   std::size_t batched_bytes_;
   static constexpr std::size_t size_classes = 24;
   [[nodiscard]] Cell& cell_of(MemoryOperation operation, std::size_t bytes);
+  void decide(Cell& cell, bool shares_messages);
 
   SpinLock lock_{};  // of what is learned
+  Run run_{};
   std::array<std::array<Cell, size_classes>, 2> cells_{};
 };
 
