@@ -62,7 +62,7 @@ TEST(OptionsTest, Environment_overrides_each_option) {
             EndpointDesign::shared_fine_lock);
   EXPECT_EQ(with("MAKESPAN_PROGRESS", "nap").progress, ProgressMode::nap);
   EXPECT_EQ(with("MAKESPAN_PROGRESS", "event").progress, ProgressMode::event);
-  EXPECT_FALSE(with("MAKESPAN_BATCHES", "off").batches);
+  EXPECT_FALSE(with("MAKESPAN_AGGREGATION", "off").aggregates);
   EXPECT_EQ(with("MAKESPAN_PROGRESS", "spin").progress, ProgressMode::spin);
   EXPECT_EQ(with("MAKESPAN_PROGRESS_CORE", "3").progress_core, 3);
   EXPECT_EQ(with("MAKESPAN_PROGRESS_STEALING", "off").progress_stealing, Stealing::off);

@@ -129,7 +129,7 @@ RuntimeOptions with_environment(RuntimeOptions options, Variables const& environ
   Override(environment, "MAKESPAN_PROGRESS_STEALING").choose(stealings, options.progress_stealing);
   Override(environment, "MAKESPAN_STEALING").choose(stealings, options.stealing);
   Override(environment, "MAKESPAN_TRANSPORT").text(options.transport);
-  Override(environment, "MAKESPAN_BATCHES").choose(switches, options.batches);
+  Override(environment, "MAKESPAN_AGGREGATION").choose(switches, options.aggregates);
   Override(environment, "MAKESPAN_UCX_RMA").choose(rma_uses, options.ucx_rma);
   Override(environment, "MAKESPAN_HEAP_MIB").count(options.heap_bytes, 1, std::int64_t{1} << 20);
   Override(environment, "MAKESPAN_MESSAGE_KIB")

@@ -46,8 +46,8 @@ struct RuntimeOptions {
   RmaUse ucx_rma{RmaUse::automatic};
   // Whether UCX sends short puts to one image of another node together: when a thread next drives
   // progress of the channel, 32 KiB are full, or 50 µs have gone at the next short put to that
-  // image. MAKESPAN_BATCHES = on | off
-  bool batches{true};
+  // image. MAKESPAN_AGGREGATION = on | off
+  bool aggregates{true};
   // Symmetric heap of each image, in bytes. MAKESPAN_HEAP_MIB. Pages cost nothing before they are
   // used, but a node must have room for all in /dev/shm.
   std::int64_t heap_bytes{std::int64_t{32} << 20};

@@ -35,7 +35,7 @@ std::unique_ptr<Transport> make_ucx_all(Job& job, RuntimeOptions const& options,
                                                    .wakeup = wakeup,
                                                    .heap_bytes = heap_bytes,
                                                    .rma = options.ucx_rma,
-                                                   .batches = options.batches});
+                                                   .aggregates = options.aggregates});
 }
 
 #else

@@ -153,7 +153,7 @@ TEST(WayTable, learns_from_several_threads) {
 }
 
 // Puts that share messages when many are under way are timed one by one.
-TEST(WayTableTest, Rma_must_be_twice_as_fast_for_puts_that_are_batched) {
+TEST(WayTableTest, Rma_must_be_twice_as_fast_for_puts_that_are_aggregated) {
   WayTable table(256);
   try_out(table, put, 8, rma_is_a_little_faster);
   try_out(table, put, 1024, rma_is_a_little_faster);

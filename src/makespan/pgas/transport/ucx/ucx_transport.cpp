@@ -120,7 +120,7 @@ std::unique_ptr<RemoteMemory> UcxTransport::open_memory_all(LinkThreading /*thre
                                                       .keys = parts_->keys,
                                                       .by_messages = by_messages,
                                                       .use = parts_->options.rma,
-                                                      .batches = parts_->options.batches,
+                                                      .aggregates = parts_->options.aggregates,
                                                       .here = parts_->job.image()});
 }
 

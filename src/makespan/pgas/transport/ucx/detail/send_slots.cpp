@@ -26,7 +26,7 @@ int SendSlots::large_slots(std::size_t bytes_max) {
 SendSlots::SendSlots(std::size_t bytes_max, void* sender) : bytes_max_{bytes_max}, sender_{sender} {
   for (int slot = 0; slot < small_slots; ++slot) add(SendSlot::Kind::small);
   for (int slot = 0; slot < large_slots(bytes_max_); ++slot) add(SendSlot::Kind::large);
-  for (int slot = 0; slot < batch_slots; ++slot) add(SendSlot::Kind::batch);
+  for (int slot = 0; slot < aggregate_slots; ++slot) add(SendSlot::Kind::aggregate);
 }
 
 void SendSlots::add(SendSlot::Kind kind) {
@@ -46,8 +46,8 @@ SendSlot* SendSlots::acquire(int target, std::span<std::byte const> payload) {
   return slot;
 }
 
-SendSlot* SendSlots::acquire_batch(int target) {
-  return take(SendSlot::Kind::batch, target);
+SendSlot* SendSlots::acquire_aggregate(int target) {
+  return take(SendSlot::Kind::aggregate, target);
 }
 
 SendSlot* SendSlots::take(SendSlot::Kind kind, int target) {
@@ -70,8 +70,8 @@ std::size_t SendSlots::memory_bytes(SendSlot::Kind kind) const {
   switch (kind) {
     case SendSlot::Kind::small:
       return small_bytes;
-    case SendSlot::Kind::batch:
-      return batch_bytes();
+    case SendSlot::Kind::aggregate:
+      return aggregate_bytes();
     default:
       return bytes_max_;
   }

@@ -13,13 +13,13 @@
 #include <vector>
 
 #include "makespan/pgas/task/spin_lock.hpp"
-#include "makespan/pgas/transport/ucx/detail/message_batch.hpp"
+#include "makespan/pgas/transport/ucx/detail/message_aggregate.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_header.hpp"
 
 namespace makespan::pgas {
 
 struct SendSlot {
-  enum class Kind : std::uint8_t { small, large, batch };
+  enum class Kind : std::uint8_t { small, large, aggregate };
   enum class State : std::uint8_t { free, in_use, written_off };
 
   UcxHeader header;
@@ -36,7 +36,7 @@ class SendSlots {
  public:
   static constexpr int small_slots = 512;
   static constexpr std::size_t small_bytes = 2048;
-  static constexpr int batch_slots = 64;
+  static constexpr int aggregate_slots = 64;
 
   // For payloads of up to `bytes_max` bytes, which are sent by `sender`.
   SendSlots(std::size_t bytes_max, void* sender);
@@ -44,9 +44,12 @@ class SendSlots {
   // A slot with a copy of the payload; null when all that are long enough are in use.
   [[nodiscard]] SendSlot* acquire(int target, std::span<std::byte const> payload);
 
-  // A slot for a batch, with batch_bytes() of memory and no payload yet; null when all are in use.
-  [[nodiscard]] SendSlot* acquire_batch(int target);
-  [[nodiscard]] std::size_t batch_bytes() const { return std::min(batch_bytes_max, bytes_max_); }
+  // A slot for an aggregate, with aggregate_bytes() of memory and no payload yet; null when all are
+  // in use.
+  [[nodiscard]] SendSlot* acquire_aggregate(int target);
+  [[nodiscard]] std::size_t aggregate_bytes() const {
+    return std::min(aggregate_bytes_max, bytes_max_);
+  }
 
   void release(SendSlot& slot);
 

@@ -19,9 +19,9 @@ namespace makespan::pgas {
 struct UcxHeader {
   WireHeader message;
   std::uint32_t number{0};
-  std::uint32_t origin{0};   // image * streams + stream
-  std::uint32_t batched{0};  // 1: the payload is a batch (message_batch.hpp)
-  UcxPortKey key{0};         // of the port that it goes to
+  std::uint32_t origin{0};      // image * streams + stream
+  std::uint32_t aggregated{0};  // 1: the payload is an aggregate (message_aggregate.hpp)
+  UcxPortKey key{0};            // of the port that it goes to
 };
 
 // Of a concurrent link. More threads than these share a stream, which costs some reordering.

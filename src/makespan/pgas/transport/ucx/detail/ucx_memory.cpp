@@ -51,7 +51,7 @@ UcxMemory::UcxMemory(Parts const& parts)
       keys_{parts.keys},
       by_messages_{parts.by_messages},
       use_{parts.use},
-      batched_bytes_{parts.batches ? batched_bytes_max : 0},
+      aggregated_bytes_{parts.aggregates ? aggregated_bytes_max : 0},
       here_{parts.here},
       heaps_(parts.keys.size()) {
 }
@@ -81,7 +81,7 @@ UcxMemory::Reach UcxMemory::find_out(Heap& heap, ImageId target) {
       heap.here = attached.here;
       found = reach_by(attached, target);
       if (found == Reach::chosen) {
-        heap.ways = std::make_unique<WayTable>(turn.is_remote() ? batched_bytes_ : 0);
+        heap.ways = std::make_unique<WayTable>(turn.is_remote() ? aggregated_bytes_ : 0);
       }
     } else if (!turn.is_lost()) {
       found = Reach::unknown;  // another thread is at it

@@ -24,7 +24,7 @@
 #include "makespan/pgas/task/spin_lock.hpp"
 #include "makespan/pgas/transport/remote_memory.hpp"
 #include "makespan/pgas/transport/rma_use.hpp"
-#include "makespan/pgas/transport/ucx/detail/message_batch.hpp"
+#include "makespan/pgas/transport/ucx/detail/message_aggregate.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_endpoints.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_rma.hpp"
 #include "makespan/pgas/transport/ucx/detail/way_table.hpp"
@@ -44,7 +44,7 @@ class UcxMemory final : public RemoteMemory {
     UcxHeapKeys const& keys;
     RemoteMemory& by_messages;
     RmaUse use{RmaUse::automatic};
-    bool batches{true};  // whether short messages share one of UCX's
+    bool aggregates{true};  // whether short messages share one of UCX's
     ImageId here{};
   };
 
@@ -117,7 +117,7 @@ class UcxMemory final : public RemoteMemory {
   UcxHeapKeys const& keys_;
   RemoteMemory& by_messages_;
   RmaUse use_;
-  std::size_t batched_bytes_;
+  std::size_t aggregated_bytes_;
   ImageId here_;
   std::vector<Heap> heaps_;  // by image
   SpinLock lock_{};          // of what is timed

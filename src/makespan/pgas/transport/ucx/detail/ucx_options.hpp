@@ -24,7 +24,7 @@ struct UcxOptions {
   RmaUse rma{RmaUse::automatic};
   // Whether short puts to another node wait for others that go there, until a thread drives
   // progress.
-  bool batches{true};
+  bool aggregates{true};
 };
 
 inline constexpr std::int64_t ucx_payload_bytes_limit = std::int64_t{16} << 20;

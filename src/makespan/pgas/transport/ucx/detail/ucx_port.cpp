@@ -31,7 +31,7 @@ UcxSenderOptions sender_options(UcxPortParts const& parts) {
           .threading = parts.threading,
           .message_bytes_max = checked_cast<std::size_t>(parts.options.message_bytes_max),
           .keys = keys_of(parts.ports),
-          .batches = parts.options.batches};
+          .aggregates = parts.options.aggregates};
 }
 
 UcxReceiverOptions receiver_options(UcxPortParts const& parts) {
@@ -74,7 +74,7 @@ SendOutcome UcxPort::send(ImageId to, WireHeader const& header,
 }
 
 int UcxPort::poll(MessageSink& sink) {
-  int happened = sender_.send_batches();
+  int happened = sender_.send_aggregates();
   std::unique_lock const lock(progress_, std::try_to_lock);
   if (!lock.owns_lock()) return happened;
   happened += worker_->progress();
@@ -83,10 +83,10 @@ int UcxPort::poll(MessageSink& sink) {
     happened += receiver_.deliver(sink);
     happened += deliver_own(sink);
   } catch (...) {
-    sender_.send_batches();
+    sender_.send_aggregates();
     throw;
   }
-  happened += sender_.send_batches();  // of answers
+  happened += sender_.send_aggregates();  // of answers
   if (endpoints_.has_lost()) bury_lost();
   if (drain_asked_.load(std::memory_order_relaxed) && sender_.is_idle()) {
     drain_asked_.store(false, std::memory_order_relaxed);
@@ -128,7 +128,7 @@ bool UcxPort::is_drained() const {
 
 bool UcxPort::arm() {
   std::unique_lock const lock(progress_, std::try_to_lock);
-  if (!lock.owns_lock() || receiver_.has_work() || sender_.has_own() || sender_.has_batches() ||
+  if (!lock.owns_lock() || receiver_.has_work() || sender_.has_own() || sender_.has_aggregates() ||
       rma_.has_work() || endpoints_.has_lost() || drain_asked_.load(std::memory_order_relaxed)) {
     return false;
   }

@@ -9,7 +9,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/image_errors.hpp"
-#include "makespan/pgas/transport/ucx/detail/message_batch.hpp"
+#include "makespan/pgas/transport/ucx/detail/message_aggregate.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_sender.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_status.hpp"
 
@@ -138,14 +138,14 @@ int UcxReceiver::deliver(MessageSink& sink) {
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   int delivered = 0;
   while (first_ < arrived_.size()) {
-    if (arrived_[first_].header.batched != 0) delivered += deliver_batch(sink);
+    if (arrived_[first_].header.aggregated != 0) delivered += deliver_aggregate(sink);
     // Also if the sink throws: the message is done with.
     struct GivesBack {
       UcxReceiver& receiver;
       Arrival arrival;
       ~GivesBack() { receiver.give_back(arrival); }
     } const taken{*this, arrived_[first_++]};
-    bool const is_delivered = taken.arrival.header.batched != 0;
+    bool const is_delivered = taken.arrival.header.aggregated != 0;
     if (is_delivered || order_.is_closed(taken.arrival.header.origin)) continue;
     sink.deliver(taken.arrival.header.message, payload_of(taken.arrival));
     ++delivered;
@@ -162,14 +162,14 @@ std::span<std::byte const> UcxReceiver::payload_of(Arrival const& arrival) {
 }
 
 // The messages of the first arrival. If one throws, those after it are delivered by the next call.
-int UcxReceiver::deliver_batch(MessageSink& sink) {
-  Arrival const batch = arrived_[first_];
-  std::span<std::byte const> const data = payload_of(batch);
+int UcxReceiver::deliver_aggregate(MessageSink& sink) {
+  Arrival const aggregate = arrived_[first_];
+  std::span<std::byte const> const data = payload_of(aggregate);
   int delivered = 0;
-  for (std::size_t at = batch.delivered_bytes; at < data.size();) {
-    if (order_.is_closed(batch.header.origin)) break;
+  for (std::size_t at = aggregate.delivered_bytes; at < data.size();) {
+    if (order_.is_closed(aggregate.header.origin)) break;
     arrived_[first_].delivered_bytes = data.size();  // if nothing can be made of the rest
-    BatchedMessage const next = message_in_batch(data, at, batch.header.message.source);
+    AggregateedMessage const next = message_in_aggregate(data, at, aggregate.header.message.source);
     at = next.next;
     arrived_[first_].delivered_bytes = at;
     sink.deliver(next.header, next.payload);

@@ -70,7 +70,7 @@ class UcxReceiver {
   struct Arrival {
     UcxHeader header;
     std::size_t bytes{0};
-    std::size_t delivered_bytes{0};  // of a batch
+    std::size_t delivered_bytes{0};  // of an aggregate
     void* ucx_data{};                // which UCX wants back
     Destination* destination{};
   };
@@ -87,7 +87,7 @@ class UcxReceiver {
   void arrive(Arrival const& arrival);
   void fetch(Announced const& announced, Destination& destination);
   void landed(Destination& destination, ucs_status_t status);
-  int deliver_batch(MessageSink& sink);
+  int deliver_aggregate(MessageSink& sink);
   void give_back(Arrival const& arrival) noexcept;
   [[nodiscard]] Destination* free_destination();
   [[nodiscard]] static std::span<std::byte const> payload_of(Arrival const& arrival);

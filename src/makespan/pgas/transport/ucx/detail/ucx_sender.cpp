@@ -17,8 +17,9 @@ namespace {
 // faster to send at once (UCX 1.13 between two network namespaces).
 constexpr std::size_t eager_bytes_max = std::size_t{512} << 10;
 
-// How long a batch waits for more, of a thread that does not drive progress: as two round trips.
-constexpr std::chrono::microseconds batch_time{50};
+// How long an aggregate waits for more, of a thread that does not drive progress: as two round
+// trips.
+constexpr std::chrono::microseconds aggregate_time{50};
 
 // Which of `streams` the calling thread sends in.
 std::uint32_t stream_of_this_thread(std::uint32_t streams) {
@@ -43,7 +44,7 @@ UcxSender::UcxSender(UcxEndpoints& endpoints, UcxSenderOptions const& options)
       slots_{options.message_bytes_max, this},
       numbers_(checked_cast<std::size_t>(options.images) * streams_),
       windows_(checked_cast<std::size_t>(options.images)),
-      batches_(checked_cast<std::size_t>(options.images), streams_),
+      aggregates_(checked_cast<std::size_t>(options.images), streams_),
       own_(static_cast<std::size_t>(SendSlots::small_slots +
                                     SendSlots::large_slots(options.message_bytes_max))) {
 }
@@ -59,82 +60,84 @@ SendOutcome UcxSender::send(int to, WireHeader const& header, std::span<std::byt
   if (turn.is_lost()) return SendOutcome::sent;  // and forgotten
   if (!turn.is_open()) return SendOutcome::busy;
   std::uint32_t const stream = stream_of_this_thread(streams_);
-  OpenBatch& batch = batches_.of(to, stream);
-  if (options_.batches && turn.is_remote() &&
-      can_be_batched(header, payload.size(), slots_.batch_bytes())) {
-    if (auto const outcome = add_to_batch(turn, batch, to, header, payload)) return *outcome;
+  OpenAggregate& aggregate = aggregates_.of(to, stream);
+  if (options_.aggregates && turn.is_remote() &&
+      can_be_aggregated(header, payload.size(), slots_.aggregate_bytes())) {
+    if (auto const outcome = add_to_aggregate(turn, aggregate, to, header, payload))
+      return *outcome;
   }
   // What this stream sent before goes before.
-  if (batch.is_open.load(std::memory_order_acquire)) {
-    std::scoped_lock const lock(batch.lock);
-    if (batch.slot != nullptr && !post_batch(turn, batch)) return SendOutcome::busy;
+  if (aggregate.is_open.load(std::memory_order_acquire)) {
+    std::scoped_lock const lock(aggregate.lock);
+    if (aggregate.slot != nullptr && !post_aggregate(turn, aggregate)) return SendOutcome::busy;
   }
   if (!has_room(windows_[static_cast<std::size_t>(to)])) return SendOutcome::busy;
   SendSlot* const slot = slots_.acquire(to, payload);
   if (slot == nullptr) return SendOutcome::busy;
   slot->header.message = header;
-  slot->header.batched = 0;
+  slot->header.aggregated = 0;
   // Last of what can be refused: a number that is not sent would hold back all that follow.
   number(*slot, stream);
   post(turn, *slot);
   return SendOutcome::sent;
 }
 
-std::optional<SendOutcome> UcxSender::add_to_batch(UcxEndpoints::Turn& turn, OpenBatch& batch,
-                                                   int to, WireHeader const& header,
-                                                   std::span<std::byte const> payload) {
-  std::scoped_lock const lock(batch.lock);
+std::optional<SendOutcome> UcxSender::add_to_aggregate(UcxEndpoints::Turn& turn,
+                                                       OpenAggregate& aggregate, int to,
+                                                       WireHeader const& header,
+                                                       std::span<std::byte const> payload) {
+  std::scoped_lock const lock(aggregate.lock);
   auto const now = std::chrono::steady_clock::now();
-  // Twice at most: into a batch that is full, and into a new one.
+  // Twice at most: into an aggregate that is full, and into a new one.
   for (;;) {
-    if (batch.slot == nullptr) {
-      SendSlot* const slot = slots_.acquire_batch(to);
+    if (aggregate.slot == nullptr) {
+      SendSlot* const slot = slots_.acquire_aggregate(to);
       if (slot == nullptr) return std::nullopt;
-      batches_.list(batch);
-      batch.slot = slot;
+      aggregates_.list(aggregate);
+      aggregate.slot = slot;
       slot->header.message = {.source = options_.image};
-      slot->header.batched = 1;
-      batch.bytes = 0;
-      batch.begun = now;
-      batch.is_open.store(true, std::memory_order_release);
+      slot->header.aggregated = 1;
+      aggregate.bytes = 0;
+      aggregate.begun = now;
+      aggregate.is_open.store(true, std::memory_order_release);
     }
-    auto const end = pgas::add_to_batch({batch.slot->memory.get(), slots_.batch_bytes()},
-                                        batch.bytes, header, payload);
-    if (!end && !post_batch(turn, batch)) return SendOutcome::busy;
+    auto const end = pgas::add_to_aggregate(
+        {aggregate.slot->memory.get(), slots_.aggregate_bytes()}, aggregate.bytes, header, payload);
+    if (!end && !post_aggregate(turn, aggregate)) return SendOutcome::busy;
     if (!end) continue;
-    batch.bytes = *end;
+    aggregate.bytes = *end;
     break;
   }
   // Of a thread that puts for long and never drives progress. If there is no room it waits on.
-  if (now - batch.begun > batch_time) static_cast<void>(post_batch(turn, batch));
+  if (now - aggregate.begun > aggregate_time) static_cast<void>(post_aggregate(turn, aggregate));
   return SendOutcome::sent;
 }
 
-// With the batch's lock held. False: there is no room.
-bool UcxSender::post_batch(UcxEndpoints::Turn& turn, OpenBatch& batch) {
-  if (!turn.is_open() || !has_room(windows_[static_cast<std::size_t>(batch.slot->target)])) {
+// With the aggregate's lock held. False: there is no room.
+bool UcxSender::post_aggregate(UcxEndpoints::Turn& turn, OpenAggregate& aggregate) {
+  if (!turn.is_open() || !has_room(windows_[static_cast<std::size_t>(aggregate.slot->target)])) {
     return false;
   }
-  SendSlot& slot = *std::exchange(batch.slot, nullptr);
-  slot.payload = {slot.memory.get(), batch.bytes};
-  number(slot, batch.stream);
+  SendSlot& slot = *std::exchange(aggregate.slot, nullptr);
+  slot.payload = {slot.memory.get(), aggregate.bytes};
+  number(slot, aggregate.stream);
   post(turn, slot);
-  // Not before: a thread that sees no batch sends at once.
-  batch.is_open.store(false, std::memory_order_release);
+  // Not before: a thread that sees no aggregate sends at once.
+  aggregate.is_open.store(false, std::memory_order_release);
   return true;
 }
 
-int UcxSender::send_batches() {
-  if (batches_.is_empty()) return 0;
+int UcxSender::send_aggregates() {
+  if (aggregates_.is_empty()) return 0;
   int sent = 0;
-  batches_.send_all([&](OpenBatch& batch) {
-    UcxEndpoints::Turn turn(endpoints_, batch.slot->target);
+  aggregates_.send_all([&](OpenAggregate& aggregate) {
+    UcxEndpoints::Turn turn(endpoints_, aggregate.slot->target);
     if (turn.is_lost()) {
-      slots_.release(*std::exchange(batch.slot, nullptr));
-      batch.is_open.store(false, std::memory_order_release);
+      slots_.release(*std::exchange(aggregate.slot, nullptr));
+      aggregate.is_open.store(false, std::memory_order_release);
       return true;
     }
-    bool const has_gone = post_batch(turn, batch);
+    bool const has_gone = post_aggregate(turn, aggregate);
     sent += has_gone ? 1 : 0;
     return has_gone;
   });

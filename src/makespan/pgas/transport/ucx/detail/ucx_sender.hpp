@@ -14,7 +14,7 @@
 
 #include "makespan/pgas/message/wire.hpp"
 #include "makespan/pgas/transport/link.hpp"
-#include "makespan/pgas/transport/ucx/detail/open_batches.hpp"
+#include "makespan/pgas/transport/ucx/detail/open_aggregates.hpp"
 #include "makespan/pgas/transport/ucx/detail/send_slots.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_endpoints.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_header.hpp"
@@ -28,7 +28,7 @@ struct UcxSenderOptions {
   LinkThreading threading{};
   std::size_t message_bytes_max{};
   std::vector<UcxPortKey> keys{};  // by image
-  bool batches{};
+  bool aggregates{};
 };
 
 // Under the rules of the link. Allocates on the first messages only.
@@ -46,9 +46,9 @@ class UcxSender {
   [[nodiscard]] SendOutcome send(int to, WireHeader const& header,
                                  std::span<std::byte const> payload);
 
-  // Sends what waits for more, as far as there is room. Returns how many batches went.
-  int send_batches();
-  [[nodiscard]] bool has_batches() const { return !batches_.is_empty(); }
+  // Sends what waits for more, as far as there is room. Returns how many aggregates went.
+  int send_aggregates();
+  [[nodiscard]] bool has_aggregates() const { return !aggregates_.is_empty(); }
 
   // A message to this image itself: kept here until it is taken. Null if there is none.
   [[nodiscard]] SendSlot* take_own();
@@ -70,11 +70,12 @@ class UcxSender {
     std::atomic<int> followers{0};
   };
 
-  // Nothing: there is no slot for a batch.
-  [[nodiscard]] std::optional<SendOutcome> add_to_batch(UcxEndpoints::Turn& turn, OpenBatch& batch,
-                                                        int to, WireHeader const& header,
-                                                        std::span<std::byte const> payload);
-  [[nodiscard]] bool post_batch(UcxEndpoints::Turn& turn, OpenBatch& batch);
+  // Nothing: there is no slot for an aggregate.
+  [[nodiscard]] std::optional<SendOutcome> add_to_aggregate(UcxEndpoints::Turn& turn,
+                                                            OpenAggregate& aggregate, int to,
+                                                            WireHeader const& header,
+                                                            std::span<std::byte const> payload);
+  [[nodiscard]] bool post_aggregate(UcxEndpoints::Turn& turn, OpenAggregate& aggregate);
   [[nodiscard]] bool has_room(Window& window);
   [[nodiscard]] SendOutcome keep_own(SendSlot& slot);
   // Counted within the stream.
@@ -90,7 +91,7 @@ class UcxSender {
   SendSlots slots_;
   std::vector<std::atomic<std::uint32_t>> numbers_;  // by image and stream
   std::vector<Window> windows_;                      // by image
-  OpenBatches batches_;                              // by image and stream
+  OpenAggregates aggregates_;                        // by image and stream
   SpinLock own_lock_;
   std::vector<SendSlot*> own_;  // to this image: a ring with room for all slots
   std::size_t own_begin_{0};

@@ -62,7 +62,7 @@ void WayTable::note(MemoryOperation operation, std::size_t bytes, std::int64_t n
   shortest = timed == 0 ? taken_ns : std::min(shortest, taken_ns);
   ++timed;
   if (std::ranges::min(cell.timed) < times_wanted) return;
-  decide(cell, operation == MemoryOperation::put && bytes <= batched_bytes_);
+  decide(cell, operation == MemoryOperation::put && bytes <= aggregated_bytes_);
 }
 
 void WayTable::take_back(MemoryOperation operation, std::size_t bytes) {

@@ -22,9 +22,10 @@ enum class MemoryWay : std::uint8_t { message, rma };
 // tests/pgas/transport/ucx/way_table_test.cpp.
 class WayTable {
  public:
-  // Puts of up to `batched_bytes` share messages where many are under way (message_batch.hpp),
-  // which one that is timed by itself does not show: RMA must be twice as fast. 0: none do.
-  explicit WayTable(std::size_t batched_bytes = 0) : batched_bytes_{batched_bytes} {}
+  // Puts of up to `aggregated_bytes` share messages where many are under way
+  // (message_aggregate.hpp), which one that is timed by itself does not show: RMA must be twice as
+  // fast. 0: none do.
+  explicit WayTable(std::size_t aggregated_bytes = 0) : aggregated_bytes_{aggregated_bytes} {}
 
   struct Choice {
     MemoryWay way{};
@@ -70,7 +71,7 @@ class WayTable {
     std::int64_t begin_ns{};
   };
 
-  std::size_t batched_bytes_;
+  std::size_t aggregated_bytes_;
   static constexpr std::size_t size_classes = 24;
   [[nodiscard]] Cell& cell_of(MemoryOperation operation, std::size_t bytes);
   void decide(Cell& cell, bool shares_messages);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: short puts and answers that go to another node together arrive once and in order with all
 // else, no later than the sender's next progress, and are forgotten with a lost image. Method: each
-// image sends to the next; where UCX has only TCP, all of them are batched.
+// image sends to the next; where UCX has only TCP, all of them are aggregated.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -38,7 +38,7 @@ class NotingSink final : public MessageSink {
   int wrong{0};
 };
 
-class UcxBatchTest : public UcxLinkTest {
+class UcxAggregateTest : public UcxLinkTest {
  protected:
   void SetUp() override {
     if (job->images() == 1) skip("no other image");
@@ -94,7 +94,7 @@ class UcxBatchTest : public UcxLinkTest {
   static void skip(char const* why) { GTEST_SKIP() << why; }
 };
 
-TEST_F(UcxBatchTest, Puts_and_all_else_arrive_in_order) {
+TEST_F(UcxAggregateTest, Puts_and_all_else_arrive_in_order) {
   if (IsSkipped()) return;
   for (LinkThreading const threading : {LinkThreading::serialized, LinkThreading::concurrent}) {
     open_all({}, threading);
@@ -118,7 +118,7 @@ TEST_F(UcxBatchTest, Puts_and_all_else_arrive_in_order) {
 }
 
 // Of three threads, who also drive progress for each other.
-TEST_F(UcxBatchTest, Messages_of_each_thread_of_a_concurrent_link_arrive_in_order) {
+TEST_F(UcxAggregateTest, Messages_of_each_thread_of_a_concurrent_link_arrive_in_order) {
   if (IsSkipped()) return;
   open_all({}, LinkThreading::concurrent);
   constexpr std::uint64_t threads = 3;
@@ -167,7 +167,7 @@ class ThrowingSink final : public MessageSink {
   std::uint64_t number_;
 };
 
-TEST_F(UcxBatchTest, Messages_after_one_that_is_refused_are_delivered) {
+TEST_F(UcxAggregateTest, Messages_after_one_that_is_refused_are_delivered) {
   expect_tcp();
   if (IsSkipped()) return;
   open_all();
@@ -188,7 +188,7 @@ TEST_F(UcxBatchTest, Messages_after_one_that_is_refused_are_delivered) {
   drain_all(std::span(&link, 1), noting);
 }
 
-TEST_F(UcxBatchTest, Puts_wait_for_the_next_progress) {
+TEST_F(UcxAggregateTest, Puts_wait_for_the_next_progress) {
   expect_tcp();
   if (IsSkipped()) return;
   open_all();
@@ -203,7 +203,7 @@ TEST_F(UcxBatchTest, Puts_wait_for_the_next_progress) {
   drain_all(std::span(&link, 1), noting);
 }
 
-TEST_F(UcxBatchTest, Only_the_sender_s_progress_sends_them) {
+TEST_F(UcxAggregateTest, Only_the_sender_s_progress_sends_them) {
   expect_tcp();
   if (IsSkipped()) return;
   open_all();
@@ -219,9 +219,9 @@ TEST_F(UcxBatchTest, Only_the_sender_s_progress_sends_them) {
   drain_all(std::span(&link, 1), noting);
 }
 
-TEST_F(UcxBatchTest, Without_batches_a_put_goes_at_once) {
+TEST_F(UcxAggregateTest, Without_aggregation_a_put_goes_at_once) {
   if (IsSkipped()) return;
-  open_all({.batches = false});
+  open_all({.aggregates = false});
   connect_all();
   if (here() == 0) put(0);
   if (here() == 1) expect_numbers(1);
@@ -229,7 +229,7 @@ TEST_F(UcxBatchTest, Without_batches_a_put_goes_at_once) {
   drain_all(std::span(&link, 1), noting);
 }
 
-TEST_F(UcxBatchTest, Puts_of_a_thread_that_never_drives_progress_go_in_time) {
+TEST_F(UcxAggregateTest, Puts_of_a_thread_that_never_drives_progress_go_in_time) {
   expect_tcp();
   if (IsSkipped()) return;
   open_all();
@@ -244,7 +244,7 @@ TEST_F(UcxBatchTest, Puts_of_a_thread_that_never_drives_progress_go_in_time) {
   drain_all(std::span(&link, 1), noting);
 }
 
-TEST_F(UcxBatchTest, Answers_arrive_with_their_tokens) {
+TEST_F(UcxAggregateTest, Answers_arrive_with_their_tokens) {
   if (IsSkipped()) return;
   open_all();
   constexpr std::uint32_t answers = 1000;
@@ -259,7 +259,7 @@ TEST_F(UcxBatchTest, Answers_arrive_with_their_tokens) {
   drain_all(std::span(&link, 1), noting);
 }
 
-TEST_F(UcxBatchTest, Batch_to_an_image_that_is_lost_is_forgotten) {
+TEST_F(UcxAggregateTest, Aggregate_to_an_image_that_is_lost_is_forgotten) {
   expect_tcp();
   if (IsSkipped()) return;
   open_all();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Batches that wait for more messages, one for each way out: an image and a stream.
+// Aggregates that wait for more messages, one for each way out: an image and a stream.
 
 #include <atomic>
 #include <chrono>
@@ -15,7 +15,7 @@
 
 namespace makespan::pgas {
 
-struct OpenBatch {
+struct OpenAggregate {
   SpinLock lock;
   std::uint32_t stream{0};  // that its messages are counted in
   // With the lock held:
@@ -28,44 +28,44 @@ struct OpenBatch {
 };
 
 // Callable from any thread.
-class OpenBatches {
+class OpenAggregates {
  public:
-  OpenBatches(std::size_t images, std::uint32_t streams)
-      : streams_{streams}, batches_(images * streams) {
-    for (std::size_t at = 0; at < batches_.size(); ++at) {
-      batches_[at].stream = static_cast<std::uint32_t>(at % streams);
+  OpenAggregates(std::size_t images, std::uint32_t streams)
+      : streams_{streams}, aggregates_(images * streams) {
+    for (std::size_t at = 0; at < aggregates_.size(); ++at) {
+      aggregates_[at].stream = static_cast<std::uint32_t>(at % streams);
     }
   }
 
-  [[nodiscard]] OpenBatch& of(int image, std::uint32_t stream) {
-    return batches_[static_cast<std::size_t>(image) * streams_ + stream];
+  [[nodiscard]] OpenAggregate& of(int image, std::uint32_t stream) {
+    return aggregates_[static_cast<std::size_t>(image) * streams_ + stream];
   }
 
-  // Lists a batch of which the lock is held, unless it is listed.
-  void list(OpenBatch& batch) {
-    if (batch.is_listed) return;
+  // Lists an aggregate of which the lock is held, unless it is listed.
+  void list(OpenAggregate& aggregate) {
+    if (aggregate.is_listed) return;
     std::scoped_lock const lock(lock_);
-    listed_.push_back(&batch);
-    batch.is_listed = true;
+    listed_.push_back(&aggregate);
+    aggregate.is_listed = true;
     count_.store(listed_.size(), std::memory_order_release);
   }
 
   [[nodiscard]] bool is_empty() const { return count_.load(std::memory_order_acquire) == 0; }
 
-  // Calls send(batch) for each that is listed, with its lock held. One for which it says false
+  // Calls send(aggregate) for each that is listed, with its lock held. One for which it says false
   // stays listed.
   template <class Send>
   void send_all(Send&& send) {
-    std::vector<OpenBatch*> all;
+    std::vector<OpenAggregate*> all;
     {
       std::scoped_lock const lock(lock_);
       all.swap(listed_);
       count_.store(0, std::memory_order_release);
     }
-    for (OpenBatch* const batch : all) {
-      std::scoped_lock const lock(batch->lock);
-      batch->is_listed = false;
-      if (batch->slot != nullptr && !send(*batch)) list(*batch);
+    for (OpenAggregate* const aggregate : all) {
+      std::scoped_lock const lock(aggregate->lock);
+      aggregate->is_listed = false;
+      if (aggregate->slot != nullptr && !send(*aggregate)) list(*aggregate);
     }
     std::scoped_lock const lock(lock_);
     if (listed_.empty() && listed_.capacity() < all.capacity()) {  // keeps its memory
@@ -76,9 +76,9 @@ class OpenBatches {
 
  private:
   std::size_t streams_;
-  std::vector<OpenBatch> batches_;
+  std::vector<OpenAggregate> aggregates_;
   SpinLock lock_;
-  std::vector<OpenBatch*> listed_;  // with the lock held
+  std::vector<OpenAggregate*> listed_;  // with the lock held
   std::atomic<std::size_t> count_{0};
 };
 
