@@ -19,12 +19,12 @@
 
 #include "arguments.hpp"
 #include "makespan/apps/graph500/breadth_first_search.hpp"
-#include "makespan/apps/graph500/crew.hpp"
 #include "makespan/apps/graph500/distributed_graph.hpp"
 #include "makespan/apps/graph500/edge_list.hpp"
 #include "makespan/apps/graph500/kronecker.hpp"
 #include "makespan/apps/graph500/roots.hpp"
 #include "makespan/apps/graph500/teps.hpp"
+#include "makespan/apps/graph500/thread_pool.hpp"
 #include "makespan/apps/graph500/validate.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 
@@ -66,31 +66,31 @@ struct Searches {
   double constructed_s{0.0};
 };
 
-Searches search_roots(graph500::Crew& crew, graph500::KroneckerGraph const& list,
+Searches search_roots(graph500::ThreadPool& pool, graph500::KroneckerGraph const& list,
                       Arguments const& arguments) {
   Searches done;
   std::vector<graph500::Edge> edges;
   done.generated_s =
-      seconds_of_all(crew.runtime(), [&] { edges = graph500::own_edges(crew, list); });
+      seconds_of_all(pool.runtime(), [&] { edges = graph500::own_edges(pool, list); });
   std::optional<graph500::DistributedGraph> graph;
   done.constructed_s =
-      seconds_of_all(crew.runtime(), [&] { graph.emplace(crew, list.vertices(), edges); });
+      seconds_of_all(pool.runtime(), [&] { graph.emplace(pool, list.vertices(), edges); });
   graph500::BreadthFirstSearch search(
-      crew, *graph, {.direction = direction_named(arguments.text_or("direction", "switching"))});
+      pool, *graph, {.direction = direction_named(arguments.text_or("direction", "switching"))});
   for (graph500::Vertex const root :
-       choose_roots_all(crew, *graph, arguments.integer("roots"), 1)) {
+       choose_roots_all(pool, *graph, arguments.integer("roots"), 1)) {
     graph500::SearchResult const found = search.run_all(root);
     graph500::Validation const validation =
-        validate_all(crew, graph->blocks(), edges, search.shared_parents(), root);
+        validate_all(pool, graph->blocks(), edges, search.shared_parents(), root);
     done.validated += validation.is_valid() ? 1 : 0;
     done.teps.push_back(static_cast<double>(validation.edges) / found.time.value());
-    if (crew.runtime().image() == ImageId{0}) print_root(root, found, validation);
+    if (pool.runtime().image() == ImageId{0}) print_root(root, found, validation);
   }
   search.free_all();
   return done;
 }
 
-void print_all(Searches const& done, graph500::Crew const& crew, Arguments const& arguments) {
+void print_all(Searches const& done, graph500::ThreadPool const& pool, Arguments const& arguments) {
   graph500::TepsStatistics const all = graph500::teps_statistics(done.teps);
   std::printf(R"({"scale": %d, "images": %d, "threads": %d, "direction": "%s", "roots": %zu, )"
               R"("validated": %lld, "generation_seconds": %.4g, "construction_seconds": %.4g, )"
@@ -98,7 +98,7 @@ void print_all(Searches const& done, graph500::Crew const& crew, Arguments const
               R"("firstquartile_teps": %.4g, "median_teps": %.4g, "thirdquartile_teps": %.4g, )"
               R"("max_teps": %.4g})"
               "\n",
-              arguments.integer("scale"), crew.runtime().images(), crew.threads(),
+              arguments.integer("scale"), pool.runtime().images(), pool.threads(),
               arguments.text_or("direction", "switching").c_str(), done.teps.size(),
               static_cast<long long>(done.validated), done.generated_s, done.constructed_s,
               all.harmonic_mean, all.harmonic_deviation, all.min, all.first_quartile, all.median,
@@ -114,9 +114,9 @@ bool run_bench(Arguments const& arguments) {
       .threads = threads, .heap_bytes = graph500::search_heap_bytes(list.vertices())});
   bool are_right = false;
   {
-    graph500::Crew crew(runtime, threads);
-    Searches const done = search_roots(crew, list, arguments);
-    if (runtime.image() == ImageId{0}) print_all(done, crew, arguments);
+    graph500::ThreadPool pool(runtime, threads);
+    Searches const done = search_roots(pool, list, arguments);
+    if (runtime.image() == ImageId{0}) print_all(done, pool, arguments);
     are_right = done.validated == std::ssize(done.teps);
   }
   runtime.finish_all();

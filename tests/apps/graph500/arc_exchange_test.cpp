@@ -34,9 +34,9 @@ TEST_F(ArcExchangeTest, brings_arcs_to_their_owners) {
   }
 
   for (int threads = 1; threads <= threads_max; ++threads) {
-    Crew crew(runtime, threads);
+    ThreadPool pool(runtime, threads);
     for (std::int64_t const capacity : {100, 100'000}) {
-      ArcExchange exchange(crew, blocks, capacity);
+      ArcExchange exchange(pool, blocks, capacity);
       // All from image 0, which is the most uneven way, and dealt out.
       std::vector<Edge> const none;
       std::vector<Arc> const from_one =

@@ -58,16 +58,16 @@ class BreadthFirstSearchTest : public Graph500Test {
     return tree_levels(parents, root);
   }
 
-  void expect_levels_of(KroneckerGraph const& list, Crew& crew) {
+  void expect_levels_of(KroneckerGraph const& list, ThreadPool& pool) {
     std::vector<Edge> const edges = all_edges(list);
     std::vector<Edge> const own = dealt(edges);
-    DistributedGraph const graph(crew, list.vertices(), own);
+    DistributedGraph const graph(pool, list.vertices(), own);
     std::map<Vertex, std::vector<std::int32_t>> expected;
-    for (Vertex const root : choose_roots_all(crew, graph, 1, 3)) {
+    for (Vertex const root : choose_roots_all(pool, graph, 1, 3)) {
       expected[root] = sequential_levels(list.vertices(), edges, root);
     }
     for (Direction const direction : all_directions) {
-      BreadthFirstSearch search(crew, graph, {.direction = direction});
+      BreadthFirstSearch search(pool, graph, {.direction = direction});
       for (auto const& [root, levels] : expected) {
         SearchResult const found = search.run_all(root);
         EXPECT_EQ(found_levels(graph, search, root), levels);
@@ -75,7 +75,7 @@ class BreadthFirstSearchTest : public Graph500Test {
         EXPECT_EQ(found.levels, *std::ranges::max_element(levels) + 1);
         EXPECT_TRUE(direction != Direction::top_down || found.levels_bottom_up == 0);
         EXPECT_TRUE(
-            validate_all(crew, graph.blocks(), own, search.shared_parents(), root).is_valid());
+            validate_all(pool, graph.blocks(), own, search.shared_parents(), root).is_valid());
       }
       search.free_all();
     }
@@ -84,20 +84,20 @@ class BreadthFirstSearchTest : public Graph500Test {
 
 TEST_F(BreadthFirstSearchTest, has_the_levels_of_a_sequential_search) {
   for (int threads = 1; threads <= threads_max; ++threads) {
-    Crew crew(runtime, threads);
+    ThreadPool pool(runtime, threads);
     for (int scale = 6; scale <= 12; ++scale) {
       SCOPED_TRACE(testing::Message() << threads << " threads, scale " << scale);
-      expect_levels_of(KroneckerGraph({.scale = scale}), crew);
+      expect_levels_of(KroneckerGraph({.scale = scale}), pool);
     }
   }
 }
 
 TEST_F(BreadthFirstSearchTest, changes_its_direction) {
-  Crew crew(runtime, 2);
+  ThreadPool pool(runtime, 2);
   KroneckerGraph const list({.scale = 12});
-  DistributedGraph const graph(crew, list.vertices(), dealt(all_edges(list)));
-  BreadthFirstSearch search(crew, graph);
-  SearchResult const found = search.run_all(choose_roots_all(crew, graph, 1, 3).front());
+  DistributedGraph const graph(pool, list.vertices(), dealt(all_edges(list)));
+  BreadthFirstSearch search(pool, graph);
+  SearchResult const found = search.run_all(choose_roots_all(pool, graph, 1, 3).front());
   EXPECT_GT(found.levels_bottom_up, 0);
   EXPECT_LT(found.levels_bottom_up, found.levels);
   search.free_all();
@@ -105,7 +105,7 @@ TEST_F(BreadthFirstSearchTest, changes_its_direction) {
 
 // A hundred levels, of a vertex each, from image to image and back.
 TEST_F(BreadthFirstSearchTest, follows_a_path) {
-  Crew crew(runtime, 2);
+  ThreadPool pool(runtime, 2);
   std::vector<Edge> edges;
   std::vector<std::int32_t> levels(100);
   for (Vertex at = 0; at < 100; ++at) {
@@ -115,30 +115,30 @@ TEST_F(BreadthFirstSearchTest, follows_a_path) {
     levels[numbered(at)] = static_cast<std::int32_t>(at);
   }
   std::vector<Edge> const own = dealt(edges);
-  DistributedGraph const graph(crew, 100, own);
+  DistributedGraph const graph(pool, 100, own);
   for (Direction const direction : all_directions) {
-    BreadthFirstSearch search(crew, graph, {.direction = direction});
+    BreadthFirstSearch search(pool, graph, {.direction = direction});
     SearchResult const found = search.run_all(0);
     EXPECT_EQ(found.levels, 100);
     EXPECT_EQ(found_levels(graph, search, 0), levels);
-    EXPECT_EQ(validate_all(crew, graph.blocks(), own, search.shared_parents(), 0).edges, 99);
+    EXPECT_EQ(validate_all(pool, graph.blocks(), own, search.shared_parents(), 0).edges, 99);
     search.free_all();
   }
 }
 
 TEST_F(BreadthFirstSearchTest, reaches_a_root_alone) {
-  Crew crew(runtime, 2);
+  ThreadPool pool(runtime, 2);
   std::vector<Edge> const own = dealt({{.from = 3, .to = 4}, {.from = 7, .to = 7}});
-  DistributedGraph const graph(crew, 200, own);
+  DistributedGraph const graph(pool, 200, own);
   for (Direction const direction : all_directions) {
-    BreadthFirstSearch search(crew, graph, {.direction = direction});
+    BreadthFirstSearch search(pool, graph, {.direction = direction});
     // The last has no edge at all, and the one before an edge to itself.
     for (Vertex const root : {7U, 199U}) {
       SearchResult const found = search.run_all(root);
       EXPECT_EQ(found.reached, 1);
       EXPECT_EQ(found.levels, 1);
       Validation const validation =
-          validate_all(crew, graph.blocks(), own, search.shared_parents(), root);
+          validate_all(pool, graph.blocks(), own, search.shared_parents(), root);
       EXPECT_TRUE(validation.is_valid());
       EXPECT_EQ(validation.edges, root == 7U ? 1 : 0);
     }
@@ -148,14 +148,14 @@ TEST_F(BreadthFirstSearchTest, reaches_a_root_alone) {
 
 // The only edge is a loop, so that no vertex has a neighbour.
 TEST_F(BreadthFirstSearchTest, takes_graphs_of_one_vertex_and_of_one_edge) {
-  Crew crew(runtime, 2);
-  DistributedGraph const loop(crew, 1, dealt({{.from = 0, .to = 0}}));
-  DistributedGraph const pair(crew, 300, dealt({{.from = 1, .to = 299}}));
+  ThreadPool pool(runtime, 2);
+  DistributedGraph const loop(pool, 1, dealt({{.from = 0, .to = 0}}));
+  DistributedGraph const pair(pool, 300, dealt({{.from = 1, .to = 299}}));
   for (Direction const direction : all_directions) {
-    BreadthFirstSearch alone(crew, loop, {.direction = direction});
+    BreadthFirstSearch alone(pool, loop, {.direction = direction});
     EXPECT_EQ(alone.run_all(0).reached, 1);
     alone.free_all();
-    BreadthFirstSearch both(crew, pair, {.direction = direction});
+    BreadthFirstSearch both(pool, pair, {.direction = direction});
     EXPECT_EQ(both.run_all(299).reached, 2);
     EXPECT_EQ(both.run_all(1).levels, 2);
     both.free_all();
@@ -163,12 +163,12 @@ TEST_F(BreadthFirstSearchTest, takes_graphs_of_one_vertex_and_of_one_edge) {
 }
 
 TEST_F(BreadthFirstSearchTest, refuses_roots_and_options_that_are_none) {
-  Crew crew(runtime, 1);
-  DistributedGraph const graph(crew, 100, {});
-  BreadthFirstSearch search(crew, graph);
+  ThreadPool pool(runtime, 1);
+  DistributedGraph const graph(pool, 100, {});
+  BreadthFirstSearch search(pool, graph);
   EXPECT_THROW(static_cast<void>(search.run_all(100)), InputError);
   search.free_all();
-  EXPECT_THROW(BreadthFirstSearch(crew, graph, {.alpha = 0.0}), InputError);
+  EXPECT_THROW(BreadthFirstSearch(pool, graph, {.alpha = 0.0}), InputError);
 }
 
 }  // namespace

@@ -36,8 +36,8 @@ TEST_F(DistributedGraphTest, has_each_edge_once_and_hubs_first) {
   }
 
   for (int threads = 1; threads <= threads_max; ++threads) {
-    Crew crew(runtime, threads);
-    DistributedGraph const graph(crew, list.vertices(), dealt(edges));
+    ThreadPool pool(runtime, threads);
+    DistributedGraph const graph(pool, list.vertices(), dealt(edges));
     EXPECT_EQ(graph.arcs_of_all(), arcs);
     EXPECT_EQ(graph.connected_of_all(), connected);
     for (std::int64_t own = 0; own < graph.count(); ++own) {
@@ -54,20 +54,20 @@ TEST_F(DistributedGraphTest, has_each_edge_once_and_hubs_first) {
 }
 
 TEST_F(DistributedGraphTest, may_be_empty) {
-  Crew crew(runtime, 1);
-  DistributedGraph const graph(crew, 70, {});
+  ThreadPool pool(runtime, 1);
+  DistributedGraph const graph(pool, 70, {});
   EXPECT_EQ(graph.arcs_of_all(), 0);
   EXPECT_EQ(graph.connected_of_all(), 0);
 }
 
 TEST_F(DistributedGraphTest, refuses_vertices_that_there_are_not) {
-  Crew crew(runtime, 2);
-  EXPECT_THROW(DistributedGraph(crew, 0, {}), InputError);
-  EXPECT_THROW(DistributedGraph(crew, vertices_max + 1, {}), InputError);
+  ThreadPool pool(runtime, 2);
+  EXPECT_THROW(DistributedGraph(pool, 0, {}), InputError);
+  EXPECT_THROW(DistributedGraph(pool, vertices_max + 1, {}), InputError);
   // On all images, though one gives it.
   std::vector<Edge> const wrong{{.from = 3, .to = 10}};
   EXPECT_THROW(
-      DistributedGraph(crew, 10, runtime.image() == ImageId{0} ? wrong : std::vector<Edge>{}),
+      DistributedGraph(pool, 10, runtime.image() == ImageId{0} ? wrong : std::vector<Edge>{}),
       InputError);
 }
 

@@ -18,8 +18,8 @@ TEST_F(EdgeListTest, is_the_same_however_it_is_cut) {
   KroneckerGraph const list({.scale = 11, .edge_factor = 17});
   std::int64_t const image = runtime.image().value();
   for (int threads = 1; threads <= threads_max; ++threads) {
-    Crew crew(runtime, threads);
-    std::vector<Edge> const own = own_edges(crew, list);
+    ThreadPool pool(runtime, threads);
+    std::vector<Edge> const own = own_edges(pool, list);
     // How many are before this image's.
     std::int64_t const until =
         runtime.team().inclusive_scan_all(pgas::ReduceOp::sum, std::int64_t{std::ssize(own)});

@@ -11,9 +11,9 @@
 #include <optional>
 #include <vector>
 
-#include "makespan/apps/graph500/crew.hpp"
 #include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/kronecker.hpp"
+#include "makespan/apps/graph500/thread_pool.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::graph500 {

@@ -26,33 +26,33 @@ TEST_F(RootsTest, have_edges_and_are_the_same_everywhere) {
     connected.insert(edge.from);
     connected.insert(edge.to);
   }
-  Crew crew(runtime, 1);
-  DistributedGraph const graph(crew, list.vertices(), dealt(edges));
+  ThreadPool pool(runtime, 1);
+  DistributedGraph const graph(pool, list.vertices(), dealt(edges));
 
-  std::vector<Vertex> const roots = choose_roots_all(crew, graph, specified_roots, 7);
+  std::vector<Vertex> const roots = choose_roots_all(pool, graph, specified_roots, 7);
 
   EXPECT_EQ(roots.size(), 64);
   EXPECT_EQ(std::set<Vertex>(roots.begin(), roots.end()).size(), 64);
   for (Vertex const root : roots) EXPECT_TRUE(connected.contains(root));
   std::vector<Vertex> const all = runtime.team().all_gather_all(std::span<Vertex const>(roots));
   for (std::size_t at = 0; at < all.size(); ++at) EXPECT_EQ(all[at], roots[at % roots.size()]);
-  EXPECT_NE(choose_roots_all(crew, graph, specified_roots, 8), roots);
+  EXPECT_NE(choose_roots_all(pool, graph, specified_roots, 8), roots);
   // All that there are.
-  std::vector<Vertex> const most = choose_roots_all(crew, graph, 5'000, 7);
+  std::vector<Vertex> const most = choose_roots_all(pool, graph, 5'000, 7);
   EXPECT_EQ(std::set<Vertex>(most.begin(), most.end()), connected);
 }
 
 TEST_F(RootsTest, are_none_where_all_edges_are_loops) {
-  Crew crew(runtime, 1);
-  DistributedGraph const graph(crew, 100, dealt({{.from = 5, .to = 5}, {.from = 5, .to = 5}}));
-  EXPECT_TRUE(choose_roots_all(crew, graph, 64, 1).empty());
-  EXPECT_THROW(static_cast<void>(choose_roots_all(crew, graph, 0, 1)), InputError);
+  ThreadPool pool(runtime, 1);
+  DistributedGraph const graph(pool, 100, dealt({{.from = 5, .to = 5}, {.from = 5, .to = 5}}));
+  EXPECT_TRUE(choose_roots_all(pool, graph, 64, 1).empty());
+  EXPECT_THROW(static_cast<void>(choose_roots_all(pool, graph, 0, 1)), InputError);
 }
 
 TEST_F(RootsTest, are_the_ends_of_a_single_edge) {
-  Crew crew(runtime, 1);
-  DistributedGraph const graph(crew, 100, dealt({{.from = 5, .to = 99}}));
-  std::vector<Vertex> const roots = choose_roots_all(crew, graph, 64, 1);
+  ThreadPool pool(runtime, 1);
+  DistributedGraph const graph(pool, 100, dealt({{.from = 5, .to = 99}}));
+  std::vector<Vertex> const roots = choose_roots_all(pool, graph, 64, 1);
   EXPECT_EQ(std::set<Vertex>(roots.begin(), roots.end()), (std::set<Vertex>{5, 99}));
 }
 

@@ -23,8 +23,8 @@ TEST_F(RowBucketsTest, have_each_arc_once) {
     arcs[at] = {.from = static_cast<Vertex>(first + at * 7919U % rows), .to = at};
   }
   for (int threads = 1; threads <= threads_max; ++threads) {
-    Crew crew(runtime, threads);
-    RowBuckets const buckets(crew, arcs, first, rows);
+    ThreadPool pool(runtime, threads);
+    RowBuckets const buckets(pool, arcs, first, rows);
     ASSERT_EQ(buckets.count(), 3);
     for (std::int64_t bucket = 0; bucket < 3; ++bucket) {
       std::vector<Arc> expected;
@@ -37,9 +37,9 @@ TEST_F(RowBucketsTest, have_each_arc_once) {
 }
 
 TEST_F(RowBucketsTest, may_be_empty) {
-  Crew crew(runtime, 2);
-  EXPECT_EQ(RowBuckets(crew, {}, 0, 0).count(), 0);
-  EXPECT_TRUE(RowBuckets(crew, {}, 0, 10).arcs(0).empty());
+  ThreadPool pool(runtime, 2);
+  EXPECT_EQ(RowBuckets(pool, {}, 0, 0).count(), 0);
+  EXPECT_TRUE(RowBuckets(pool, {}, 0, 10).arcs(0).empty());
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ class ValidateTest : public Graph500Test {
   }
 
   Validation validated(Vertex root = 0) {
-    Crew crew(runtime, 2);
+    ThreadPool pool(runtime, 2);
     VertexBlocks const blocks(tree_vertices, runtime.images());
     auto const shared = runtime.allocate_all<Vertex>(blocks.block(), "parents to check");
     std::span<Vertex> const mine = runtime.local(shared);
@@ -42,7 +42,7 @@ class ValidateTest : public Graph500Test {
       mine[static_cast<std::size_t>(own)] =
           parents[static_cast<std::size_t>(blocks.first(runtime.image().value()) + own)];
     }
-    Validation const validation = validate_all(crew, blocks, dealt(small_graph), shared, root);
+    Validation const validation = validate_all(pool, blocks, dealt(small_graph), shared, root);
     runtime.free_all(shared);
     return validation;
   }
@@ -110,17 +110,17 @@ TEST_F(ValidateTest, finds_that_it_is_the_tree_of_another_root) {
 }
 
 TEST_F(ValidateTest, finds_that_the_graph_lacks_an_edge) {
-  Crew crew(runtime, 1);
+  ThreadPool pool(runtime, 1);
   // Without 71-2, 71 is two levels further down.
   std::vector<Edge> less = small_graph;
   less.erase(less.begin() + 4);
-  DistributedGraph const graph(crew, tree_vertices, dealt(less));
-  BreadthFirstSearch search(crew, graph);
+  DistributedGraph const graph(pool, tree_vertices, dealt(less));
+  BreadthFirstSearch search(pool, graph);
   search.run_all(0);
   EXPECT_TRUE(
-      validate_all(crew, graph.blocks(), dealt(less), search.shared_parents(), 0).is_valid());
+      validate_all(pool, graph.blocks(), dealt(less), search.shared_parents(), 0).is_valid());
   Validation const found =
-      validate_all(crew, graph.blocks(), dealt(small_graph), search.shared_parents(), 0);
+      validate_all(pool, graph.blocks(), dealt(small_graph), search.shared_parents(), 0);
   EXPECT_EQ(found.broken, (Broken{0, 0, 1, 0, 0}));
   search.free_all();
 }

@@ -38,15 +38,15 @@ std::int64_t search_heap_bytes(std::int64_t vertices) {
   return inbox_and_room + 9 * vertices;
 }
 
-BreadthFirstSearch::BreadthFirstSearch(Crew& crew, DistributedGraph const& graph,
+BreadthFirstSearch::BreadthFirstSearch(ThreadPool& pool, DistributedGraph const& graph,
                                        SearchOptions const& options)
-    : crew_{crew},
+    : pool_{pool},
       graph_{graph},
       options_{checked_options(options)},
-      memory_{crew.runtime(), graph.blocks()},
+      memory_{pool.runtime(), graph.blocks()},
       parents_{
-          crew.runtime().local(memory_.parents).first(static_cast<std::size_t>(graph.count()))},
-      first_word_{graph.blocks().block_words() * crew.runtime().image().value()},
+          pool.runtime().local(memory_.parents).first(static_cast<std::size_t>(graph.count()))},
+      first_word_{graph.blocks().block_words() * pool.runtime().image().value()},
       reached_(static_cast<std::size_t>(graph.blocks().words())),
       connected_(static_cast<std::size_t>(graph.blocks().block_words())),
       hubs_(static_cast<std::size_t>(graph.count()), no_vertex) {
@@ -56,7 +56,7 @@ BreadthFirstSearch::BreadthFirstSearch(Crew& crew, DistributedGraph const& graph
     connected_[vertex / word_bits] |= bit_of(vertex);
     hubs_[vertex] = graph.neighbours(own).front();
   }
-  pgas::Endpoint& here = crew.runtime().endpoint(0);
+  pgas::Endpoint& here = pool.runtime().endpoint(0);
   for (int image = 0; image < graph.blocks().images(); ++image) {
     if (here.direct(memory_.parents.at(ImageId{image})) == nullptr) are_all_mapped_ = false;
   }
@@ -68,7 +68,7 @@ SearchResult BreadthFirstSearch::run_all(Vertex root) {
                      "the graph has " + std::to_string(graph_.blocks().vertices()) + " vertices",
                      "give one of them, from 0 on");
   }
-  pgas::Team& team = crew_.runtime().team();
+  pgas::Team& team = pool_.runtime().team();
   team.barrier_all();
   auto const start = std::chrono::steady_clock::now();
   begin(root);
@@ -105,7 +105,7 @@ void BreadthFirstSearch::begin(Vertex root) {
   now_ = 0;
   std::ranges::fill(parents_, no_vertex);
   std::ranges::fill(reached_, 0);
-  std::span<std::uint64_t> const frontier = crew_.runtime().local(memory_.frontiers[0]);
+  std::span<std::uint64_t> const frontier = pool_.runtime().local(memory_.frontiers[0]);
   std::ranges::fill(frontier, 0);
   frontier[root / word_bits] = bit_of(root);
   reached_[root / word_bits] = bit_of(root);
@@ -114,13 +114,13 @@ void BreadthFirstSearch::begin(Vertex root) {
 }
 
 LevelCounts BreadthFirstSearch::level_top_down() {
-  std::span<std::uint64_t> const discovered = crew_.runtime().local(memory_.discovered);
+  std::span<std::uint64_t> const discovered = pool_.runtime().local(memory_.discovered);
   std::ranges::copy(reached_, discovered.begin());
   std::int64_t const words = graph_.blocks().block_words();
-  crew_.each_chunk(words, words_of_chunk(words),
+  pool_.each_chunk(words, words_of_chunk(words),
                    [&](pgas::Endpoint&, std::int64_t from, std::int64_t to) { push(from, to); });
-  crew_.runtime().team().barrier_all();
-  crew_.each_chunk(words, words_of_chunk(words),
+  pool_.runtime().team().barrier_all();
+  pool_.each_chunk(words, words_of_chunk(words),
                    [&](pgas::Endpoint& here, std::int64_t from, std::int64_t to) {
                      gather(here, from, to);
                      publish(here, from, to);
@@ -130,7 +130,7 @@ LevelCounts BreadthFirstSearch::level_top_down() {
 
 LevelCounts BreadthFirstSearch::level_bottom_up() {
   std::int64_t const words = graph_.blocks().block_words();
-  crew_.each_chunk(words, words_of_chunk(words),
+  pool_.each_chunk(words, words_of_chunk(words),
                    [&](pgas::Endpoint& here, std::int64_t from, std::int64_t to) {
                      pull(from, to);
                      publish(here, from, to);
@@ -140,7 +140,7 @@ LevelCounts BreadthFirstSearch::level_bottom_up() {
 
 // From own vertices of the frontier; words are those of own vertices.
 void BreadthFirstSearch::push(std::int64_t begin, std::int64_t end) {
-  pgas::Runtime& runtime = crew_.runtime();
+  pgas::Runtime& runtime = pool_.runtime();
   std::uint64_t const* const frontier = runtime.local(memory_.frontiers[now_]).data() + first_word_;
   std::uint64_t* const discovered = runtime.local(memory_.discovered).data();
   Vertex* const candidates = runtime.local(memory_.candidates).data();
@@ -158,7 +158,7 @@ void BreadthFirstSearch::push(std::int64_t begin, std::int64_t end) {
 void BreadthFirstSearch::gather(pgas::Endpoint& here, std::int64_t begin, std::int64_t end) {
   std::fill(next_words() + begin, next_words() + end, 0);
   std::int64_t const images = graph_.blocks().images();
-  std::int64_t const own = crew_.runtime().image().value();
+  std::int64_t const own = pool_.runtime().image().value();
   std::vector<std::uint64_t> copied;
   for (std::int64_t step = 0; step < images; ++step) {
     ImageId const image{(own + step) % images};
@@ -197,7 +197,7 @@ void BreadthFirstSearch::adopt(pgas::Endpoint& here, ImageId from, std::int64_t 
 // First the neighbours of most edges, which lie in a row for all vertices: most that are reached at
 // all have their parent there. The rest costs a miss of the cache for each vertex.
 void BreadthFirstSearch::pull(std::int64_t begin, std::int64_t end) {
-  std::uint64_t const* const frontier = crew_.runtime().local(memory_.frontiers[now_]).data();
+  std::uint64_t const* const frontier = pool_.runtime().local(memory_.frontiers[now_]).data();
   std::uint64_t const* const reached = reached_.data() + first_word_;
   std::uint64_t* const next = next_words();
   LevelCounts count;
@@ -234,19 +234,19 @@ void BreadthFirstSearch::publish(pgas::Endpoint& here, std::int64_t begin, std::
   std::span<std::uint64_t const> const words(next_words() + begin,
                                              static_cast<std::size_t>(end - begin));
   for (int image = 0; image < graph_.blocks().images(); ++image) {
-    if (ImageId{image} == crew_.runtime().image()) continue;
+    if (ImageId{image} == pool_.runtime().image()) continue;
     here.put(memory_.frontiers[1 - now_].at(ImageId{image}, first_word_ + begin), words);
   }
 }
 
 void BreadthFirstSearch::mark_reached() {
-  std::span<std::uint64_t const> const frontier = crew_.runtime().local(memory_.frontiers[now_]);
+  std::span<std::uint64_t const> const frontier = pool_.runtime().local(memory_.frontiers[now_]);
   for (std::size_t word = 0; word < reached_.size(); ++word) reached_[word] |= frontier[word];
 }
 
 // From images whose memory is not mapped: a run of candidates for all of a chunk that one found.
 void BreadthFirstSearch::fetch_parents() {
-  crew_.each_chunk(graph_.count(), parents_at_once,
+  pool_.each_chunk(graph_.count(), parents_at_once,
                    [&](pgas::Endpoint& here, std::int64_t begin, std::int64_t end) {
                      std::array<Vertex, parents_at_once> fetched;
                      auto const chunk = parents_.subspan(static_cast<std::size_t>(begin),
@@ -269,17 +269,17 @@ void BreadthFirstSearch::fetch_parents() {
 }
 
 std::int64_t BreadthFirstSearch::words_of_chunk(std::int64_t words) const {
-  return std::max<std::int64_t>(8, words / (chunks_each * crew_.threads()));
+  return std::max<std::int64_t>(8, words / (chunks_each * pool_.threads()));
 }
 
 std::uint64_t* BreadthFirstSearch::next_words() const {
-  return crew_.runtime().local(memory_.frontiers[1 - now_]).data() + first_word_;
+  return pool_.runtime().local(memory_.frontiers[1 - now_]).data() + first_word_;
 }
 
 LevelCounts BreadthFirstSearch::sum_all(LevelCounts const& own) {
   std::array<std::int64_t, 2> const mine{own.vertices, own.arcs};
   std::array<std::int64_t, 2> all{};
-  crew_.runtime().team().all_reduce_all(pgas::ReduceOp::sum, std::span<std::int64_t const>(mine),
+  pool_.runtime().team().all_reduce_all(pgas::ReduceOp::sum, std::span<std::int64_t const>(mine),
                                         std::span<std::int64_t>(all));
   return {.vertices = all[0], .arcs = all[1]};
 }

@@ -15,12 +15,12 @@
 #include <span>
 #include <vector>
 
-#include "makespan/apps/graph500/crew.hpp"
 #include "makespan/apps/graph500/detail/direction_switch.hpp"
 #include "makespan/apps/graph500/detail/search_memory.hpp"
 #include "makespan/apps/graph500/detail/search_options.hpp"
 #include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/distributed_graph.hpp"
+#include "makespan/apps/graph500/thread_pool.hpp"
 #include "makespan/base/quantity.hpp"
 
 namespace makespan::graph500 {
@@ -36,9 +36,10 @@ struct SearchResult {
 // tests/apps/graph500/breadth_first_search_test.cpp.
 class BreadthFirstSearch {
  public:
-  // Collective. `crew` and `graph` outlive it. Throws InputError where the symmetric heap has no
+  // Collective. `pool` and `graph` outlive it. Throws InputError where the symmetric heap has no
   // room (search_heap_bytes()), or an option is not above 0.
-  BreadthFirstSearch(Crew& crew, DistributedGraph const& graph, SearchOptions const& options = {});
+  BreadthFirstSearch(ThreadPool& pool, DistributedGraph const& graph,
+                     SearchOptions const& options = {});
 
   // Collective; blocks. All images give the same root. Throws InputError, on all images, on a root
   // that there is not, and ImageFailed when an image is lost.
@@ -52,7 +53,7 @@ class BreadthFirstSearch {
     return memory_.parents;
   }
   // Collective.
-  void free_all() { memory_.free_all(crew_.runtime()); }
+  void free_all() { memory_.free_all(pool_.runtime()); }
 
  private:
   void begin(Vertex root);
@@ -72,7 +73,7 @@ class BreadthFirstSearch {
   // Of the own part of the next frontier.
   [[nodiscard]] std::uint64_t* next_words() const;
 
-  Crew& crew_;
+  ThreadPool& pool_;
   DistributedGraph const& graph_;
   SearchOptions options_;
   SearchMemory memory_;

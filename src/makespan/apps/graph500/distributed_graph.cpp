@@ -24,21 +24,23 @@ std::int64_t checked_vertices(std::int64_t vertices) {
   return vertices;
 }
 
-void expect_vertices_all(Crew& crew, VertexBlocks const& blocks, std::span<Edge const> edges) {
+void expect_vertices_all(ThreadPool& pool, VertexBlocks const& blocks,
+                         std::span<Edge const> edges) {
   std::int64_t highest = -1;
   for (Edge const& edge : edges) {
     highest = std::max(highest, std::int64_t{std::max(edge.from, edge.to)});
   }
-  highest = crew.runtime().team().all_reduce_all(pgas::ReduceOp::max, highest);
+  highest = pool.runtime().team().all_reduce_all(pgas::ReduceOp::max, highest);
   if (highest < blocks.vertices()) return;
   throw InputError("an edge of vertex " + std::to_string(highest),
                    "the graph has " + std::to_string(blocks.vertices()) + ", from 0 on",
                    "give more vertices, or other edges");
 }
 
-std::vector<Arc> arcs_of(Crew& crew, VertexBlocks const& blocks, std::span<Edge const> edges) {
-  expect_vertices_all(crew, blocks, edges);
-  ArcExchange exchange(crew, blocks, std::max<std::int64_t>(inbox_arcs, 2 * blocks.images()));
+std::vector<Arc> arcs_of(ThreadPool& pool, VertexBlocks const& blocks,
+                         std::span<Edge const> edges) {
+  expect_vertices_all(pool, blocks, edges);
+  ArcExchange exchange(pool, blocks, std::max<std::int64_t>(inbox_arcs, 2 * blocks.images()));
   std::vector<Arc> arcs = exchange.exchange_all(edges);
   exchange.free_all();
   return arcs;
@@ -61,27 +63,28 @@ std::size_t ordered(Vertex* row, std::size_t count, std::span<std::uint32_t cons
 
 }  // namespace
 
-DistributedGraph::DistributedGraph(Crew& crew, std::int64_t vertices, std::span<Edge const> edges)
-    : blocks_{checked_vertices(vertices), crew.runtime().images()},
-      first_{blocks_.first(crew.runtime().image().value())},
-      offsets_(static_cast<std::size_t>(blocks_.count(crew.runtime().image().value())) + 1) {
-  RowBuckets const buckets(crew, arcs_of(crew, blocks_, edges), first_, count());
-  count_rows(crew, buckets);
-  fill_rows(crew, buckets, degrees_all(crew));
-  count_all(crew);
+DistributedGraph::DistributedGraph(ThreadPool& pool, std::int64_t vertices,
+                                   std::span<Edge const> edges)
+    : blocks_{checked_vertices(vertices), pool.runtime().images()},
+      first_{blocks_.first(pool.runtime().image().value())},
+      offsets_(static_cast<std::size_t>(blocks_.count(pool.runtime().image().value())) + 1) {
+  RowBuckets const buckets(pool, arcs_of(pool, blocks_, edges), first_, count());
+  count_rows(pool, buckets);
+  fill_rows(pool, buckets, degrees_all(pool));
+  count_all(pool);
 }
 
 // Without threads that meet in a row: what is counted is spread over more than a cache.
-void DistributedGraph::count_rows(Crew& crew, RowBuckets const& buckets) {
-  crew.each_chunk(buckets.count(), 1, [&](pgas::Endpoint&, std::int64_t bucket, std::int64_t) {
+void DistributedGraph::count_rows(ThreadPool& pool, RowBuckets const& buckets) {
+  pool.each_chunk(buckets.count(), 1, [&](pgas::Endpoint&, std::int64_t bucket, std::int64_t) {
     for (Arc const& arc : buckets.arcs(bucket)) ++offsets_[own(arc) + 1];
   });
   for (std::size_t row = 1; row < offsets_.size(); ++row) offsets_[row] += offsets_[row - 1];
 }
 
 // Of all vertices of all images. Edges that are there twice count twice.
-std::vector<std::uint32_t> DistributedGraph::degrees_all(Crew& crew) const {
-  pgas::Runtime& runtime = crew.runtime();
+std::vector<std::uint32_t> DistributedGraph::degrees_all(ThreadPool& pool) const {
+  pgas::Runtime& runtime = pool.runtime();
   auto const shared = runtime.allocate_all<std::uint32_t>(blocks_.block(), "degrees");
   std::span<std::uint32_t> const mine = runtime.local(shared);
   for (std::int64_t row = 0; row < count(); ++row) {
@@ -89,7 +92,7 @@ std::vector<std::uint32_t> DistributedGraph::degrees_all(Crew& crew) const {
   }
   runtime.team().barrier_all();
   std::vector<std::uint32_t> degrees(static_cast<std::size_t>(blocks_.block() * blocks_.images()));
-  crew.each_chunk(blocks_.images(), 1, [&](pgas::Endpoint& here, std::int64_t image, std::int64_t) {
+  pool.each_chunk(blocks_.images(), 1, [&](pgas::Endpoint& here, std::int64_t image, std::int64_t) {
     here.get(
         shared.at(ImageId{image}),
         std::span(degrees).subspan(static_cast<std::size_t>(blocks_.first(image)), mine.size()));
@@ -99,11 +102,11 @@ std::vector<std::uint32_t> DistributedGraph::degrees_all(Crew& crew) const {
   return degrees;
 }
 
-void DistributedGraph::fill_rows(Crew& crew, RowBuckets const& buckets,
+void DistributedGraph::fill_rows(ThreadPool& pool, RowBuckets const& buckets,
                                  std::span<std::uint32_t const> degrees) {
   neighbours_.resize(offsets_.back());
   std::vector<std::uint64_t> kept(offsets_.size(), 0);
-  crew.each_chunk(buckets.count(), 1, [&](pgas::Endpoint&, std::int64_t bucket, std::int64_t) {
+  pool.each_chunk(buckets.count(), 1, [&](pgas::Endpoint&, std::int64_t bucket, std::int64_t) {
     auto const begin = static_cast<std::size_t>(bucket * RowBuckets::rows_each);
     std::size_t const end = std::min(begin + RowBuckets::rows_each, offsets_.size() - 1);
     std::vector<std::uint64_t> next(offsets_.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -115,14 +118,14 @@ void DistributedGraph::fill_rows(Crew& crew, RowBuckets const& buckets,
                               degrees, keys);
     }
   });
-  close_up(crew, std::move(kept));
+  close_up(pool, std::move(kept));
 }
 
 // `kept` of each row, from its beginning.
-void DistributedGraph::close_up(Crew& crew, std::vector<std::uint64_t> kept) {
+void DistributedGraph::close_up(ThreadPool& pool, std::vector<std::uint64_t> kept) {
   for (std::size_t row = 1; row < kept.size(); ++row) kept[row] += kept[row - 1];
   std::vector<Vertex> closed_up(kept.back());
-  crew.each_chunk(
+  pool.each_chunk(
       count(), rows_of_chunk, [&](pgas::Endpoint&, std::int64_t begin, std::int64_t end) {
         for (auto row = static_cast<std::size_t>(begin); std::cmp_less(row, end); ++row) {
           std::copy_n(neighbours_.data() + offsets_[row], kept[row + 1] - kept[row],
@@ -133,10 +136,10 @@ void DistributedGraph::close_up(Crew& crew, std::vector<std::uint64_t> kept) {
   offsets_ = std::move(kept);
 }
 
-void DistributedGraph::count_all(Crew& crew) {
+void DistributedGraph::count_all(ThreadPool& pool) {
   std::int64_t connected = 0;
   for (std::int64_t row = 0; row < count(); ++row) connected += degree(row) > 0 ? 1 : 0;
-  pgas::Team& team = crew.runtime().team();
+  pgas::Team& team = pool.runtime().team();
   arcs_of_all_ = team.all_reduce_all(pgas::ReduceOp::sum, std::ssize(neighbours_));
   connected_of_all_ = team.all_reduce_all(pgas::ReduceOp::sum, connected);
 }

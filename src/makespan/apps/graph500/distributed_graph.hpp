@@ -8,11 +8,11 @@
 #include <span>
 #include <vector>
 
-#include "makespan/apps/graph500/crew.hpp"
 #include "makespan/apps/graph500/detail/arc_exchange.hpp"
 #include "makespan/apps/graph500/detail/row_buckets.hpp"
 #include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/detail/vertex_blocks.hpp"
+#include "makespan/apps/graph500/thread_pool.hpp"
 
 namespace makespan::graph500 {
 
@@ -21,10 +21,10 @@ namespace makespan::graph500 {
 // each edge once. Immutable. Tested by tests/apps/graph500/distributed_graph_test.cpp.
 class DistributedGraph {
  public:
-  // Collective over the crew's images; blocks. `edges` are those that this image adds to the list,
+  // Collective over the pool's images; blocks. `edges` are those that this image adds to the list,
   // in any order. Throws InputError, on all images, on a vertex that is not below `vertices`, and
   // unless there are 1 to 2^31.
-  DistributedGraph(Crew& crew, std::int64_t vertices, std::span<Edge const> edges);
+  DistributedGraph(ThreadPool& pool, std::int64_t vertices, std::span<Edge const> edges);
 
   [[nodiscard]] VertexBlocks const& blocks() const { return blocks_; }
   // The first that this image owns, and how many it owns.
@@ -48,11 +48,12 @@ class DistributedGraph {
   [[nodiscard]] std::size_t own(Arc const& arc) const {
     return static_cast<std::size_t>(std::int64_t{arc.from} - first_);
   }
-  void count_rows(Crew& crew, RowBuckets const& buckets);
-  [[nodiscard]] std::vector<std::uint32_t> degrees_all(Crew& crew) const;
-  void fill_rows(Crew& crew, RowBuckets const& buckets, std::span<std::uint32_t const> degrees);
-  void close_up(Crew& crew, std::vector<std::uint64_t> kept);
-  void count_all(Crew& crew);
+  void count_rows(ThreadPool& pool, RowBuckets const& buckets);
+  [[nodiscard]] std::vector<std::uint32_t> degrees_all(ThreadPool& pool) const;
+  void fill_rows(ThreadPool& pool, RowBuckets const& buckets,
+                 std::span<std::uint32_t const> degrees);
+  void close_up(ThreadPool& pool, std::vector<std::uint64_t> kept);
+  void count_all(ThreadPool& pool);
 
   VertexBlocks blocks_;
   std::int64_t first_;

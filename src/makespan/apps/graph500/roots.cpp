@@ -20,8 +20,8 @@ constexpr std::uint64_t seed_of_roots = 0x726F'6F74U;
 
 }  // namespace
 
-std::vector<Vertex> choose_roots_all(Crew& crew, DistributedGraph const& graph, std::int64_t count,
-                                     std::uint64_t seed) {
+std::vector<Vertex> choose_roots_all(ThreadPool& pool, DistributedGraph const& graph,
+                                     std::int64_t count, std::uint64_t seed) {
   if (count < 1) {
     throw InputError("roots = " + std::to_string(count), "no search begins",
                      "give 1 at least; Graph500 takes 64");
@@ -44,7 +44,7 @@ std::vector<Vertex> choose_roots_all(Crew& crew, DistributedGraph const& graph, 
       have_edges.push_back(has_edge ? 1 : 0);
     }
     std::vector<std::int32_t> of_all(have_edges.size());
-    crew.runtime().team().all_reduce_all(pgas::ReduceOp::max,
+    pool.runtime().team().all_reduce_all(pgas::ReduceOp::max,
                                          std::span<std::int32_t const>(have_edges),
                                          std::span<std::int32_t>(of_all));
     for (std::size_t at = 0; at < candidates.size(); ++at) {

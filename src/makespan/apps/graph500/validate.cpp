@@ -27,18 +27,18 @@ struct Tally {
 
 class Validator {
  public:
-  Validator(Crew& crew, VertexBlocks const& blocks, Vertex root)
-      : crew_{crew},
+  Validator(ThreadPool& pool, VertexBlocks const& blocks, Vertex root)
+      : pool_{pool},
         blocks_{blocks},
         root_{root},
-        own_{crew.runtime().image().value()},
+        own_{pool.runtime().image().value()},
         parents_(static_cast<std::size_t>(blocks.block() * blocks.images())),
-        seen_{crew.runtime().allocate_all<std::uint64_t>(blocks.words(), "edges to parents")} {}
+        seen_{pool.runtime().allocate_all<std::uint64_t>(blocks.words(), "edges to parents")} {}
 
   Validation run_all(std::span<Edge const> edges, pgas::SymmetricArray<Vertex> const& parents) {
-    pgas::Team& team = crew_.runtime().team();
+    pgas::Team& team = pool_.runtime().team();
     team.barrier_all();
-    crew_.each_chunk(
+    pool_.each_chunk(
         blocks_.images(), 1, [&](pgas::Endpoint& here, std::int64_t image, std::int64_t) {
           auto const first = static_cast<std::size_t>(blocks_.first(image));
           here.get(parents.at(ImageId{image}),
@@ -55,8 +55,8 @@ class Validator {
 
   // Collective.
   void free_all() {
-    crew_.runtime().team().barrier_all();
-    crew_.runtime().free_all(seen_);
+    pool_.runtime().team().barrier_all();
+    pool_.runtime().free_all(seen_);
   }
 
  private:
@@ -89,8 +89,8 @@ class Validator {
   }
 
   void check_edges(std::span<Edge const> edges) {
-    std::uint64_t* const seen = crew_.runtime().local(seen_).data();
-    crew_.each_chunk(
+    std::uint64_t* const seen = pool_.runtime().local(seen_).data();
+    pool_.each_chunk(
         std::ssize(edges), edges_of_chunk,
         [&](pgas::Endpoint&, std::int64_t begin, std::int64_t end) {
           Tally tally;
@@ -120,7 +120,7 @@ class Validator {
   // Of own vertices: whether some image has seen an edge to the parent.
   void check_parents() {
     std::int64_t const first_word = blocks_.block_words() * own_;
-    crew_.each_chunk(blocks_.block_words(), words_at_once,
+    pool_.each_chunk(blocks_.block_words(), words_at_once,
                      [&](pgas::Endpoint& here, std::int64_t begin, std::int64_t end) {
                        std::vector<std::uint64_t> seen(static_cast<std::size_t>(end - begin));
                        std::vector<std::uint64_t> part(seen.size());
@@ -144,7 +144,7 @@ class Validator {
   }
 
   [[nodiscard]] Validation sum_all() {
-    pgas::Team& team = crew_.runtime().team();
+    pgas::Team& team = pool_.runtime().team();
     Validation validation;
     team.all_reduce_all(pgas::ReduceOp::sum, std::span<std::int64_t const>(all_.broken),
                         std::span<std::int64_t>(validation.broken));
@@ -152,7 +152,7 @@ class Validator {
     return validation;
   }
 
-  Crew& crew_;
+  ThreadPool& pool_;
   VertexBlocks blocks_;
   Vertex root_;
   std::int64_t own_;
@@ -164,10 +164,10 @@ class Validator {
 
 }  // namespace
 
-Validation validate_all(Crew& crew, VertexBlocks const& blocks, std::span<Edge const> edges,
+Validation validate_all(ThreadPool& pool, VertexBlocks const& blocks, std::span<Edge const> edges,
                         pgas::SymmetricArray<Vertex> const& parents, Vertex root) {
   MAKESPAN_EXPECT(root < blocks.vertices());
-  Validator validator(crew, blocks, root);
+  Validator validator(pool, blocks, root);
   Validation const validation = validator.run_all(edges, parents);
   validator.free_all();
   return validation;

@@ -12,9 +12,9 @@
 #include <cstdint>
 #include <span>
 
-#include "makespan/apps/graph500/crew.hpp"
 #include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/detail/vertex_blocks.hpp"
+#include "makespan/apps/graph500/thread_pool.hpp"
 #include "makespan/pgas/memory/symmetric_array.hpp"
 
 namespace makespan::graph500 {
@@ -45,7 +45,7 @@ struct Validation {
 // this image's part of the list. The same result on all images. Takes memory for parents and levels
 // of all vertices on each image, and a bitmap of them in the symmetric heap, without room for which
 // it throws InputError. Tested by tests/apps/graph500/validate_test.cpp.
-[[nodiscard]] Validation validate_all(Crew& crew, VertexBlocks const& blocks,
+[[nodiscard]] Validation validate_all(ThreadPool& pool, VertexBlocks const& blocks,
                                       std::span<Edge const> edges,
                                       pgas::SymmetricArray<Vertex> const& parents, Vertex root);
 

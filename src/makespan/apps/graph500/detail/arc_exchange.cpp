@@ -52,22 +52,22 @@ class Outboxes {
 
 }  // namespace
 
-ArcExchange::ArcExchange(Crew& crew, VertexBlocks const& blocks, std::int64_t capacity)
-    : crew_{crew},
+ArcExchange::ArcExchange(ThreadPool& pool, VertexBlocks const& blocks, std::int64_t capacity)
+    : pool_{pool},
       blocks_{blocks},
       share_{capacity / blocks.images()},
-      inbox_{crew.runtime().allocate_all<Arc>(capacity, "inbox of arcs")},
-      received_{crew.runtime().allocate_all<std::int64_t>(blocks.images(), "arcs in the inbox")} {
+      inbox_{pool.runtime().allocate_all<Arc>(capacity, "inbox of arcs")},
+      received_{pool.runtime().allocate_all<std::int64_t>(blocks.images(), "arcs in the inbox")} {
   MAKESPAN_EXPECT(share_ >= 2);
 }
 
 void ArcExchange::free_all() {
-  crew_.runtime().free_all(received_);
-  crew_.runtime().free_all(inbox_);
+  pool_.runtime().free_all(received_);
+  pool_.runtime().free_all(inbox_);
 }
 
 std::vector<Arc> ArcExchange::exchange_all(std::span<Edge const> edges) {
-  pgas::Team& team = crew_.runtime().team();
+  pgas::Team& team = pool_.runtime().team();
   // An edge is two arcs, which may both be for one image.
   std::int64_t const at_once = share_ / 2;
   std::int64_t const most = team.all_reduce_all(pgas::ReduceOp::max, std::ssize(edges));
@@ -84,10 +84,10 @@ std::vector<Arc> ArcExchange::exchange_all(std::span<Edge const> edges) {
 }
 
 void ArcExchange::send(std::span<Edge const> edges) {
-  pgas::Runtime& runtime = crew_.runtime();
+  pgas::Runtime& runtime = pool_.runtime();
   std::int64_t const own = runtime.image().value();
   std::vector<std::atomic<std::int64_t>> sent(static_cast<std::size_t>(blocks_.images()));
-  crew_.each_chunk(std::ssize(edges), edges_at_once,
+  pool_.each_chunk(std::ssize(edges), edges_at_once,
                    [&](pgas::Endpoint& here, std::int64_t begin, std::int64_t end) {
                      Outboxes outboxes(here, inbox_, own * share_, sent);
                      for (std::int64_t at = begin; at < end; ++at) {
@@ -106,8 +106,8 @@ void ArcExchange::send(std::span<Edge const> edges) {
 }
 
 void ArcExchange::receive(std::vector<Arc>& received) {
-  std::span<Arc const> const inbox = crew_.runtime().local(inbox_);
-  std::span<std::int64_t const> const counts = crew_.runtime().local(received_);
+  std::span<Arc const> const inbox = pool_.runtime().local(inbox_);
+  std::span<std::int64_t const> const counts = pool_.runtime().local(received_);
   for (std::size_t sender = 0; sender < counts.size(); ++sender) {
     auto const part = inbox.subspan(sender * static_cast<std::size_t>(share_),
                                     static_cast<std::size_t>(counts[sender]));

@@ -10,9 +10,9 @@
 #include <span>
 #include <vector>
 
-#include "makespan/apps/graph500/crew.hpp"
 #include "makespan/apps/graph500/detail/vertex.hpp"
 #include "makespan/apps/graph500/detail/vertex_blocks.hpp"
+#include "makespan/apps/graph500/thread_pool.hpp"
 #include "makespan/pgas/memory/symmetric_array.hpp"
 
 namespace makespan::graph500 {
@@ -29,7 +29,7 @@ struct Arc {
 class ArcExchange {
  public:
   // Collective. `capacity` arcs in each inbox, two for each image at least.
-  ArcExchange(Crew& crew, VertexBlocks const& blocks, std::int64_t capacity);
+  ArcExchange(ThreadPool& pool, VertexBlocks const& blocks, std::int64_t capacity);
 
   // Collective; blocks. Both directions of all images' edges, self loops excepted: those that this
   // image owns, in any order. There are no vertices but those of the blocks.
@@ -41,7 +41,7 @@ class ArcExchange {
   void send(std::span<Edge const> edges);
   void receive(std::vector<Arc>& received);
 
-  Crew& crew_;
+  ThreadPool& pool_;
   VertexBlocks blocks_;
   std::int64_t share_;  // of an inbox, for each sender
   pgas::SymmetricArray<Arc> inbox_;

@@ -12,7 +12,8 @@ constexpr std::int64_t sorted_at_once = 262144;
 }  // namespace
 
 // A counting sort, in which each part of the arcs has places of its own in each bucket.
-RowBuckets::RowBuckets(Crew& crew, std::span<Arc const> arcs, std::int64_t first, std::int64_t rows)
+RowBuckets::RowBuckets(ThreadPool& pool, std::span<Arc const> arcs, std::int64_t first,
+                       std::int64_t rows)
     : begins_(static_cast<std::size_t>((rows + rows_each - 1) / rows_each) + 1),
       arcs_(arcs.size()) {
   std::size_t const buckets = begins_.size() - 1;
@@ -23,7 +24,7 @@ RowBuckets::RowBuckets(Crew& crew, std::span<Arc const> arcs, std::int64_t first
   };
   std::vector<std::int64_t> places(parts * buckets);  // by part, then bucket
   auto const each_arc = [&](auto const& use) {
-    crew.each_chunk(std::ssize(arcs), sorted_at_once,
+    pool.each_chunk(std::ssize(arcs), sorted_at_once,
                     [&](pgas::Endpoint&, std::int64_t begin, std::int64_t end) {
                       std::int64_t* const of_part =
                           places.data() +

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "makespan/apps/graph500/crew.hpp"
 #include "makespan/apps/graph500/detail/arc_exchange.hpp"
+#include "makespan/apps/graph500/thread_pool.hpp"
 
 namespace makespan::graph500 {
 
@@ -20,7 +20,7 @@ class RowBuckets {
   static constexpr std::int64_t rows_each = 1024;
 
   // Not collective. `arcs` belong to vertices `first` to `first + rows - 1`.
-  RowBuckets(Crew& crew, std::span<Arc const> arcs, std::int64_t first, std::int64_t rows);
+  RowBuckets(ThreadPool& pool, std::span<Arc const> arcs, std::int64_t first, std::int64_t rows);
 
   [[nodiscard]] std::int64_t count() const { return std::ssize(begins_) - 1; }
   // In the order that they had.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/graph500/crew.hpp"
+#include "makespan/apps/graph500/thread_pool.hpp"
 
 #include <cstddef>
 #include <string>
@@ -26,7 +26,7 @@ int checked_threads(int threads) {
 
 }  // namespace
 
-Crew::Crew(pgas::Runtime& runtime, int threads)
+ThreadPool::ThreadPool(pgas::Runtime& runtime, int threads)
     : runtime_{runtime},
       threads_{checked_threads(threads)},
       errors_(static_cast<std::size_t>(threads)) {
@@ -41,16 +41,16 @@ Crew::Crew(pgas::Runtime& runtime, int threads)
   }
 }
 
-Crew::~Crew() {
+ThreadPool::~ThreadPool() {
   stop();
 }
 
-void Crew::stop() {
+void ThreadPool::stop() {
   phase_.store(-1, std::memory_order_release);
   phase_.notify_all();
 }
 
-void Crew::work(int thread) {
+void ThreadPool::work(int thread) {
   pgas::Endpoint& here = runtime_.endpoint(thread);
   std::exception_ptr& error = errors_[static_cast<std::size_t>(thread)];
   std::exception_ptr lost;  // what ended a wait ends all later ones, and is said in each phase
@@ -75,7 +75,7 @@ void Crew::work(int thread) {
   }
 }
 
-void Crew::run(Job const& job) {
+void ThreadPool::run(Job const& job) {
   job_ = &job;
   done_.store(0, std::memory_order_relaxed);
   phase_.fetch_add(1, std::memory_order_release);
@@ -94,7 +94,7 @@ void Crew::run(Job const& job) {
 
 // Also after an error: they use the job, which the caller owns. Each notices by itself what is
 // lost.
-void Crew::wait_for_others() {
+void ThreadPool::wait_for_others() {
   auto const done = [&] { return done_.load(std::memory_order_acquire); };
   try {
     runtime_.endpoint(0).wait_until([&] { return done() == threads_ - 1; }, other_threads);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: threads do all parts of a phase once, and no error is lost or hangs. Method: numbered
 // parts; jobs that throw on one thread.
-#include "makespan/apps/graph500/crew.hpp"
+#include "makespan/apps/graph500/thread_pool.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,14 +17,14 @@
 namespace makespan::graph500 {
 namespace {
 
-using CrewTest = Graph500Test;
+using ThreadPoolTest = Graph500Test;
 
-TEST_F(CrewTest, does_each_part_once) {
+TEST_F(ThreadPoolTest, does_each_part_once) {
   for (int threads = 1; threads <= threads_max; ++threads) {
-    Crew crew(runtime, threads);
+    ThreadPool pool(runtime, threads);
     for (std::int64_t const count : {0, 1, 10, 1000}) {
       std::vector<std::atomic<int>> times(static_cast<std::size_t>(count));
-      crew.each_chunk(count, 7, [&](pgas::Endpoint&, std::int64_t begin, std::int64_t end) {
+      pool.each_chunk(count, 7, [&](pgas::Endpoint&, std::int64_t begin, std::int64_t end) {
         EXPECT_LE(end - begin, 7);
         for (std::int64_t at = begin; at < end; ++at) ++times[static_cast<std::size_t>(at)];
       });
@@ -33,29 +33,29 @@ TEST_F(CrewTest, does_each_part_once) {
   }
 }
 
-TEST_F(CrewTest, gives_each_thread_its_endpoint) {
-  Crew crew(runtime, threads_max);
+TEST_F(ThreadPoolTest, gives_each_thread_its_endpoint) {
+  ThreadPool pool(runtime, threads_max);
   std::vector<std::atomic<int>> times(threads_max);
-  crew.run([&](pgas::Endpoint& here) { ++times[static_cast<std::size_t>(here.address().thread)]; });
+  pool.run([&](pgas::Endpoint& here) { ++times[static_cast<std::size_t>(here.address().thread)]; });
   for (auto const& each : times) EXPECT_EQ(each, 1);
 }
 
-TEST_F(CrewTest, throws_what_a_thread_throws_and_goes_on) {
-  Crew crew(runtime, threads_max);
+TEST_F(ThreadPoolTest, throws_what_a_thread_throws_and_goes_on) {
+  ThreadPool pool(runtime, threads_max);
   for (int thrower = 0; thrower < threads_max; ++thrower) {
     auto const throw_on_one = [&](pgas::Endpoint& here) {
       if (here.address().thread == thrower) throw std::runtime_error("planted");
     };
-    EXPECT_THROW(crew.run(throw_on_one), std::runtime_error) << thrower;
+    EXPECT_THROW(pool.run(throw_on_one), std::runtime_error) << thrower;
     std::atomic<int> ran{0};
-    crew.run([&](pgas::Endpoint&) { ++ran; });
+    pool.run([&](pgas::Endpoint&) { ++ran; });
     EXPECT_EQ(ran, threads_max);
   }
 }
 
-TEST_F(CrewTest, refuses_threads_that_there_are_not) {
-  EXPECT_THROW(Crew(runtime, 0), InputError);
-  EXPECT_THROW(Crew(runtime, threads_max + 1), InputError);
+TEST_F(ThreadPoolTest, refuses_threads_that_there_are_not) {
+  EXPECT_THROW(ThreadPool(runtime, 0), InputError);
+  EXPECT_THROW(ThreadPool(runtime, threads_max + 1), InputError);
 }
 
 }  // namespace

@@ -18,18 +18,18 @@
 namespace makespan::graph500 {
 
 // Its threads live as long as it, and drive progress of their endpoints between phases, so that
-// other images' puts and gets go on. Tested by tests/apps/graph500/crew_test.cpp.
-class Crew {
+// other images' puts and gets go on. Tested by tests/apps/graph500/thread_pool_test.cpp.
+class ThreadPool {
  public:
   using Job = std::function<void(pgas::Endpoint&)>;
 
-  // Not collective, but images whose crews differ in size are not for each other: thread t of one
+  // Not collective, but images whose pools differ in size are not for each other: thread t of one
   // talks to thread t of another. Throws InputError on fewer threads than 1, or more than the
   // runtime has endpoints.
-  Crew(pgas::Runtime& runtime, int threads);
-  Crew(Crew const&) = delete;
-  Crew& operator=(Crew const&) = delete;
-  ~Crew();
+  ThreadPool(pgas::Runtime& runtime, int threads);
+  ThreadPool(ThreadPool const&) = delete;
+  ThreadPool& operator=(ThreadPool const&) = delete;
+  ~ThreadPool();
 
   [[nodiscard]] pgas::Runtime& runtime() const { return runtime_; }
   [[nodiscard]] int threads() const { return threads_; }
