@@ -56,6 +56,51 @@ TEST_F(TeamTest, Broadcast_from_each_root) {
   }
 }
 
+// Both threads at once, each with a part of one array and with words of its own.
+TEST_F(TeamTest, Teams_of_threads_work_at_once) {
+  std::vector<Team> teams = runtime().teams_of_threads_all();
+  ASSERT_EQ(std::ssize(teams), runtime().describe().threads);
+  constexpr int rounds = 50;
+  std::vector<std::int64_t> values(10'001);
+  std::iota(values.begin(), values.end(), me().value());
+  std::vector<std::int64_t> sums(values.size());
+  in_all_threads([&](Endpoint& endpoint) {
+    int const thread = endpoint.address().thread;
+    Team& mine = teams[static_cast<std::size_t>(thread)];
+    int const threads = static_cast<int>(teams.size());
+    EXPECT_EQ(mine.size(), images());
+    for (int round = 0; round < rounds; ++round) {
+      // Other numbers of calls on either thread: nothing is shared between them.
+      for (int call = 0; call <= thread; ++call) {
+        EXPECT_EQ(mine.all_reduce_all(ReduceOp::sum, 10 * round + call),
+                  images() * (10 * round + call));
+      }
+      mine.all_reduce_all(ReduceOp::sum,
+                          share_of(std::span<std::int64_t const>(values), thread, threads),
+                          share_of(std::span(sums), thread, threads));
+      mine.barrier_all();
+    }
+  });
+  std::int64_t const of_images = std::int64_t{images()} * (images() - 1) / 2;
+  for (std::size_t at = 0; at < sums.size(); ++at) {
+    ASSERT_EQ(sums[at], images() * static_cast<std::int64_t>(at) + of_images) << at;
+  }
+}
+
+TEST(ShareOfTest, Shares_are_all_of_it_and_even) {
+  std::vector<int> values(11);
+  std::iota(values.begin(), values.end(), 0);
+  for (int const parts : {1, 2, 3, 11, 20}) {
+    std::vector<int> all;
+    for (int part = 0; part < parts; ++part) {
+      auto const share = share_of(std::span<int const>(values), part, parts);
+      EXPECT_LE(std::ssize(share), (11 + parts - 1) / parts);
+      all.insert(all.end(), share.begin(), share.end());
+    }
+    EXPECT_EQ(all, values);
+  }
+}
+
 template <class T>
 class ReduceTest : public SharedRuntimeTest {
  protected:

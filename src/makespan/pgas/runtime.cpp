@@ -109,6 +109,16 @@ Team& Runtime::team() {
   return *team_;
 }
 
+std::vector<Team> Runtime::teams_of_threads_all() {
+  expect_open("teams_of_threads_all");
+  std::vector<Team> teams;
+  teams.reserve(endpoints_.size());
+  for (auto const& endpoint : endpoints_) {
+    teams.emplace_back(fabric_->job().world_collectives_all(), *endpoint);
+  }
+  return teams;
+}
+
 Team& Runtime::node_team() {
   expect_open("node_team");
   return *node_team_;

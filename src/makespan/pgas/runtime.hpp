@@ -68,6 +68,10 @@ class Runtime {
   [[nodiscard]] Team& team();
   // Of the images on this one's node.
   [[nodiscard]] Team& node_team();
+  // Collective, from the thread of endpoint 0; blocks without driving progress. A team of all
+  // images for each thread, by number: for the thread of that endpoint, at the same time as the
+  // others' (share_of() cuts an array for them). They go before finish_all().
+  [[nodiscard]] std::vector<Team> teams_of_threads_all();
 
   // --- the symmetric heap. Collective, from the thread of endpoint 0; blocks; drives progress.
 

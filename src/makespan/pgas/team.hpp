@@ -5,8 +5,9 @@
 // color. Collective operations are those of a team.
 //
 // Every function here is collective over the team: all members call the same ones in the same
-// order, with the same sizes, from the thread of endpoint 0. Each blocks until its result can be
-// used, drives progress of that endpoint, and helps; a lost member ends it with ImageFailed.
+// order, with the same sizes, from the thread of endpoint 0, or of the endpoint that the team was
+// made for (Runtime::teams_of_threads_all). Each blocks until its result can be used, drives
+// progress of that endpoint, and helps; a lost member ends it with ImageFailed.
 // Elements are plain data; those that are reduced are integers of 4 or 8 bytes, float and double.
 //
 // Reductions of floating-point numbers may round differently for other numbers of images. Where a
@@ -34,6 +35,16 @@ template <class T>
 concept Reducible =
     (std::integral<T> && !std::same_as<T, bool> && (sizeof(T) == 4 || sizeof(T) == 8)) ||
     std::same_as<T, float> || std::same_as<T, double>;
+
+// The part of an array that is thread `part`'s of `parts`: they differ by an element at most.
+template <class T>
+[[nodiscard]] std::span<T> share_of(std::span<T> values, int part, int parts) {
+  MAKESPAN_EXPECT(part >= 0 && part < parts);
+  auto const begin_of = [&](int at) {
+    return values.size() * static_cast<std::size_t>(at) / static_cast<std::size_t>(parts);
+  };
+  return values.subspan(begin_of(part), begin_of(part + 1) - begin_of(part));
+}
 
 class Team {
  public:
