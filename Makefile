@@ -194,6 +194,7 @@ bench-transfers: build-bench ## Put and get all sizes by each way and by bare UC
 .PHONY: bench-transfers-page
 bench-transfers-page: $(DEV_STAMP) ## Write the last measurement of transfers into the documentation
 	$(PYTHON_IN_VENV) -m bench.runtime.transfers --page docs/performance/runtime.md
+	$(PYTHON_IN_VENV) tools/transfers_picture.py build/bench/transfers.json docs/pictures/transfers.png
 
 .PHONY: bench-runtime-page
 bench-runtime-page: $(DEV_STAMP) ## Write the last measurement of the runtime into the documentation
