@@ -19,6 +19,7 @@ from typing import Any
 from bench.machine import circumstances
 from bench.result import write_json, write_text
 from bench.runtime.case import Program
+from bench.runtime.designs import DesignRow, design_lines, measure_designs
 from bench.runtime.program import Places, run_program
 
 CASE = Path(__file__).resolve().parents[1] / "cases" / "runtime" / "transfers.toml"
@@ -148,9 +149,15 @@ def table_lines(title: str, figures: Sequence[Figure]) -> list[str]:
     return lines
 
 
-def as_json(measured: dict[str, list[Figure]], found: dict[str, Any]) -> dict[str, Any]:
+def as_json(
+    measured: dict[str, list[Figure]], designs: dict[str, list[DesignRow]], found: dict[str, Any]
+) -> dict[str, Any]:
     """Return the run as it is kept."""
-    return {**found, "transports": {key: [vars(f) for f in fs] for key, fs in measured.items()}}
+    return {
+        **found,
+        "transports": {key: [vars(each) for each in all_] for key, all_ in measured.items()},
+        "designs": {key: [vars(each) for each in rows] for key, rows in designs.items()},
+    }
 
 
 def write_page(page: Path, result: Path) -> None:
@@ -163,6 +170,8 @@ def write_page(page: Path, result: Path) -> None:
     lines = [f"Run {kept['started']} at commit {kept['machine']['commit'][:12]}.", ""]
     for key, entries in kept["transports"].items():
         lines += table_lines(names[key], [Figure(**entry) for entry in entries])
+    for key, entries in kept["designs"].items():
+        lines += design_lines(names[key], [DesignRow(**entry) for entry in entries])
     text = page.read_text(encoding="utf-8")
     before, rest = text.split(BEGIN)
     after = rest.split(END)[1]
@@ -184,11 +193,14 @@ def main(words: Sequence[str] | None = None) -> None:
     case = read_case(smoke=arguments.smoke)
     places = Places(build=arguments.build.resolve(), peers=arguments.output.resolve())
     found = circumstances(smoke=arguments.smoke)
-    measured = {}
+    measured, designs = {}, {}
     for transport in case["transport"]:
-        measured[transport["key"]] = measure(case, transport, places)
-        print("\n".join(table_lines(transport["name"], measured[transport["key"]])))
-    write_json(result, as_json(measured, found))
+        key, name = transport["key"], transport["name"]
+        measured[key] = measure(case, transport, places)
+        print("\n".join(table_lines(name, measured[key])))
+        designs[key] = measure_designs(case, transport, places)
+        print("\n".join(design_lines(name, designs[key])))
+    write_json(result, as_json(measured, designs, found))
     print(f"written: {result}")
 
 
