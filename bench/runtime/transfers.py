@@ -22,7 +22,7 @@ from bench.runtime.case import Program
 from bench.runtime.designs import DesignRow, design_lines, measure_designs
 from bench.runtime.program import Places, run_program
 
-CASE = Path(__file__).resolve().parents[1] / "cases" / "runtime" / "transfers.toml"
+CASE = Path(__file__).resolve().parents[1] / "cases" / "transfers" / "transfers.toml"
 BEGIN, END = "<!-- bench:transfers -->", "<!-- /bench:transfers -->"
 HEADINGS = {
     "put": "put and flush, one at a time [µs]",
