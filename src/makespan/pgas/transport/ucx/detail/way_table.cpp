@@ -21,17 +21,21 @@ WayTable::Cell& WayTable::cell_of(MemoryOperation operation, std::size_t bytes) 
   return cells_[static_cast<std::size_t>(operation)][std::min(width, size_classes - 1)];
 }
 
+std::optional<MemoryWay> WayTable::known(MemoryOperation operation, std::size_t bytes) {
+  switch (cell_of(operation, bytes).state.load(std::memory_order_relaxed)) {
+    case State::message:
+      return MemoryWay::message;
+    case State::rma:
+      return MemoryWay::rma;
+    default:
+      return std::nullopt;
+  }
+}
+
 WayTable::Choice WayTable::choose(MemoryOperation operation, std::size_t bytes, bool can_be_timed,
                                   std::int64_t now_ns) {
+  if (auto const way = known(operation, bytes)) return {.way = *way};
   Cell& cell = cell_of(operation, bytes);
-  switch (cell.state.load(std::memory_order_relaxed)) {
-    case State::message:
-      return {.way = MemoryWay::message};
-    case State::rma:
-      return {.way = MemoryWay::rma};
-    case State::learns:
-      break;
-  }
   if (!can_be_timed) return {.way = MemoryWay::message};
   std::scoped_lock const lock(lock_);
   if (run_.cell == nullptr) {

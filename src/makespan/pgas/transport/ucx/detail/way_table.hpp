@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "makespan/pgas/task/spin_lock.hpp"
 
@@ -34,6 +35,8 @@ class WayTable {
     friend bool operator==(Choice const&, Choice const&) = default;
   };
 
+  // The way that such operations take for good; nothing while that is learned. Needs no clock.
+  [[nodiscard]] std::optional<MemoryWay> known(MemoryOperation operation, std::size_t bytes);
   // Of an operation of so many bytes that begins now. Of each size class, a power of 2, the first
   // operations that can be timed take either way by turns; when each way has been timed
   // `times_wanted` times, all take the one whose shortest time was shorter: what disturbs, and a
