@@ -49,6 +49,8 @@ TEST(WayTable, tries_both_ways_equally_often_and_then_takes_the_faster_one) {
 
   EXPECT_EQ(tries.messages, WayTable::times_wanted);
   EXPECT_EQ(tries.rmas, WayTable::times_wanted);
+  EXPECT_EQ(table.known(put, 4096), rma);
+  EXPECT_EQ(table.known(get, 4096), std::nullopt);
   EXPECT_EQ(table.choose(put, 4096, true, 0), (WayTable::Choice{.way = rma}));
   EXPECT_EQ(table.choose(put, 4096, false, 0), (WayTable::Choice{.way = rma}));
 }

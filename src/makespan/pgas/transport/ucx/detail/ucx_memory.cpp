@@ -118,6 +118,7 @@ StartOutcome UcxMemory::get_by_rma(ImageId target, std::uint64_t offset,
 template <class Start>
 StartOutcome UcxMemory::start_timed(Heap& heap, MemoryOperation operation, std::size_t bytes,
                                     Completion* done, Start const& start) {
+  if (auto const way = heap.ways->known(operation, bytes)) return start(*way, done);
   WayTable::Choice const choice = heap.ways->choose(operation, bytes, true, now_ns());
   if (!choice.is_timed) return start(choice.way, done);
   Timed& timed = new_timed(done);
@@ -209,7 +210,7 @@ StartOutcome UcxMemory::put_signal(ImageId target, std::uint64_t offset,
   bool const is_rma =
       reach == Reach::rma ||
       (reach == Reach::chosen &&
-       heap.ways->choose(MemoryOperation::put, data.size(), false, now_ns()).way == MemoryWay::rma);
+       heap.ways->choose(MemoryOperation::put, data.size(), false, 0).way == MemoryWay::rma);
   if (is_rma && !data.empty()) {
     UcxEndpoints::Turn turn(endpoints_, checked_cast<int>(target.value()));
     if (turn.is_open()) {
