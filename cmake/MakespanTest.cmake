@@ -222,3 +222,26 @@ function(makespan_add_must_not_compile)
     endif()
   endforeach()
 endfunction()
+
+# makespan_add_transport_runs(NAME uts_search LABELS mpi app TIMEOUT_S 120): NAME_test with two images over messages, by
+# MPI and, where it is there, by UCX.
+function(makespan_add_transport_runs)
+  cmake_parse_arguments(PARSE_ARGV 0 runs "" "NAME;TIMEOUT_S" "LABELS")
+  if(NOT MAKESPAN_HAVE_MPI)
+    return()
+  endif()
+  set(transports am)
+  if(MAKESPAN_HAVE_UCX)
+    list(APPEND transports ucx)
+  endif()
+  foreach(transport IN LISTS transports)
+    makespan_add_rank_runs(
+      NAME ${runs_NAME}_${transport}
+      PROGRAM ${runs_NAME}_test
+      RANKS 2
+      LABELS ${runs_LABELS}
+      TIMEOUT_S ${runs_TIMEOUT_S}
+      ENVIRONMENT MAKESPAN_TRANSPORT=${transport}
+    )
+  endforeach()
+endfunction()

@@ -4,8 +4,8 @@ module makespan_calls
   use, intrinsic :: iso_c_binding, only: c_char, c_funloc, c_int, c_int32_t, c_int64_t, c_loc, &
       c_null_ptr, c_ptr
   use makespan_c
-  use makespan_job, only: c_text, job_image
-  use makespan_outcome, only: conclude
+  use makespan_job, only: job_image
+  use makespan_outcome, only: c_text, conclude
   use makespan_requests, only: async_request, is_free
   implicit none
   private
@@ -39,11 +39,11 @@ contains
     call conclude(c_register_function(c_text(name), c_funloc(function)), stat, errmsg)
   end subroutine
 
-  ! Has `image` of the current team run the function that it registered as `name`, once: its thread `thread`, 1 unless
-  ! said otherwise, or, where stealing is on, any thread of it, as soon as one waits. `arguments` are
-  ! copied, `result` must last until the request is done. Blocks while there is no room. Waiting for
-  ! the request fails with makespan_remote_error where the function is not registered there, or
-  ! returned another status than makespan_ok.
+  ! Has `image` of the current team run the function that it registered as `name`, once: its thread
+  ! `thread`, 1 unless said otherwise, or, where stealing is on, any thread of it, as soon as one
+  ! waits. `arguments` are copied, `result` must last until the request is done. Blocks while there is
+  ! no room. Waiting for the request fails with makespan_remote_error where the function is not
+  ! registered there, or returned another status than makespan_ok.
   subroutine remote_call(name, image, request, arguments, bytes, result, result_bytes, thread, &
       stat, errmsg)
     character(*), intent(in) :: name

@@ -3,9 +3,9 @@
 ! Images and threads count from 1.
 module makespan_job
   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_int, c_int32_t, &
-      c_int64_t, c_loc, c_null_char, c_null_ptr, c_ptr
+      c_int64_t, c_loc, c_null_ptr, c_ptr
   use makespan_c
-  use makespan_outcome, only: conclude, refuse, text_at, text_of
+  use makespan_outcome, only: c_text, conclude, refuse, text_at, text_of
   implicit none
   private
 
@@ -16,7 +16,7 @@ module makespan_job
   public :: sync_all, sync_images, sync_memory, sync_team
 
   ! For the other modules of makespan.
-  public :: runtime, current_team, job_image, is_initial_team, c_text
+  public :: runtime, current_team, job_image, is_initial_team
 
   ! Images that work together, as team_type of Fortran 2018. Formed by form_team, collectively.
   type :: image_team
@@ -416,18 +416,6 @@ contains
 
   logical function is_initial_team()
     is_initial_team = depth == 0
-  end function
-
-  function c_text(text) result(characters)
-    character(*), intent(in) :: text
-    character(kind=c_char), allocatable :: characters(:)
-    integer :: i
-
-    allocate (characters(len_trim(text) + 1))
-    do i = 1, len_trim(text)
-      characters(i) = text(i:i)
-    end do
-    characters(size(characters)) = c_null_char
   end function
 
 end module makespan_job

@@ -2,12 +2,13 @@
 ! How an operation tells what came of it: by stat= and errmsg=, or, where there is no stat=, by ending the program
 ! as a coarray statement would.
 module makespan_outcome
-  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_int, c_ptr
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_int, &
+      c_null_char, c_ptr
   use, intrinsic :: iso_fortran_env, only: error_unit
   use makespan_c, only: c_last_error, c_strlen, makespan_bad_input, makespan_ok
   implicit none
   private
-  public :: conclude, refuse, text_at, text_of
+  public :: conclude, refuse, c_text, text_at, text_of
 
 contains
 
@@ -71,6 +72,19 @@ contains
 
     write (digits, '(i0)') number
     text = trim(digits)
+  end function
+
+  ! Without trailing blanks, ended as C wants it.
+  function c_text(text) result(characters)
+    character(*), intent(in) :: text
+    character(kind=c_char), allocatable :: characters(:)
+    integer :: i
+
+    allocate (characters(len_trim(text) + 1))
+    do i = 1, len_trim(text)
+      characters(i) = text(i:i)
+    end do
+    characters(size(characters)) = c_null_char
   end function
 
 end module makespan_outcome

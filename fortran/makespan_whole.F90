@@ -1,6 +1,7 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! The module `makespan` with all that it stands on, in order, for those who compile it by hand:
 !   FC -c makespan_whole.F90
+#include "makespan_c_types.f90"
 #include "makespan_c.f90"
 #include "makespan_outcome.f90"
 #include "makespan_job.f90"

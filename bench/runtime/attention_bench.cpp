@@ -114,8 +114,8 @@ void measure(MpiSession const& session, Arguments const& arguments) {
 int main(int argc, char** argv) {
   using namespace makespan::bench;
   want_exact_naps();
-  return run_bench(argc, argv, [&](MpiSession const& session) {
+  return run_bench(argc, argv, [](MpiSession const& session, Arguments const& arguments) {
     pin_to_core(session.is_active() ? 0 : 1);
-    measure(session, Arguments(argc, argv));
+    measure(session, arguments);
   });
 }

@@ -81,6 +81,5 @@ void measure(MpiSession const& session, Arguments const& arguments) {
 
 int main(int argc, char** argv) {
   using namespace makespan::bench;
-  return run_bench(argc, argv,
-                   [&](MpiSession const& session) { measure(session, Arguments(argc, argv)); });
+  return run_bench(argc, argv, measure);
 }

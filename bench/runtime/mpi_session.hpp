@@ -14,6 +14,7 @@
 #include <string>
 #include <vector>
 
+#include "arguments.hpp"
 #include "clock.hpp"
 
 namespace makespan::bench {
@@ -126,6 +127,13 @@ inline int run_bench(int argc, char** argv, std::function<void(MpiSession const&
     if (running != 0) MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE);
     return EXIT_FAILURE;
   }
+}
+
+// As above, for a body that takes the command line too.
+inline int run_bench(int argc, char** argv,
+                     std::function<void(MpiSession const&, Arguments const&)> const& measure) {
+  return run_bench(argc, argv,
+                   [&](MpiSession const& session) { measure(session, Arguments(argc, argv)); });
 }
 
 }  // namespace makespan::bench

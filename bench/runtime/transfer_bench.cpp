@@ -273,7 +273,5 @@ void run_transfers(MpiSession const& session, Arguments const& arguments) {
 
 int main(int argc, char** argv) {
   using namespace makespan::bench;
-  return run_bench(argc, argv, [&](MpiSession const& session) {
-    run_transfers(session, Arguments(argc, argv));
-  });
+  return run_bench(argc, argv, run_transfers);
 }

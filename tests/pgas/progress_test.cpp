@@ -130,6 +130,27 @@ class ProgressStealingTest : public testing::Test {
     while (released.load() != others) std::this_thread::yield();
     waiting.join();
   }
+  // The others call ask(endpoint, word) while thread 0 computes; what it returns they wait for when
+  // they have released it.
+  template <class Ask>
+  static void run(Stealing stealing, Ask const& ask) {
+    auto const runtime = runtime_with(stealing);
+    if (!runtime) GTEST_SKIP() << "its channel is reached otherwise";
+    auto const words = runtime->allocate_all<std::uint64_t>(64, "words");
+    if (runtime->image() == ImageId{0}) {
+      compute_and_wait(*runtime, words);
+    } else {
+      meet(*runtime, words);
+      Future<std::uint64_t> answer = ask(runtime->endpoint(0), words.at(ImageId{0}));
+      add(runtime->endpoint(1), words.at(ImageId{0}, 1), std::uint64_t{1});
+      runtime->endpoint(1).flush(ImageId{0});
+      static_cast<void>(answer.get());
+    }
+    runtime->team().barrier_all();
+    runtime->finish_all();
+  }
+
+ private:
   // Until thread 0 of image 0 computes.
   static void meet(Runtime& runtime, SymmetricArray<std::uint64_t> const& words) {
     while (load(runtime.endpoint(1), words.at(ImageId{0}, 2)) == 0) std::this_thread::yield();
@@ -137,41 +158,21 @@ class ProgressStealingTest : public testing::Test {
 };
 
 TEST_F(ProgressStealingTest, Thread_that_waits_answers_for_one_that_computes) {
-  auto const runtime = runtime_with(Stealing::on);
-  if (!runtime) GTEST_SKIP() << "its channel is reached otherwise";
-  auto const words = runtime->allocate_all<std::uint64_t>(64, "words");
-  if (runtime->image() == ImageId{0}) {
-    compute_and_wait(*runtime, words);
-  } else {
-    meet(*runtime, words);
+  run(Stealing::on, [](Endpoint& here, GlobalPtr<std::uint64_t> word) {
     // Blocks until it is answered.
-    static_cast<void>(fetch_add(runtime->endpoint(0), words.at(ImageId{0}), std::uint64_t{1}));
-    add(runtime->endpoint(1), words.at(ImageId{0}, 1), std::uint64_t{1});
-    runtime->endpoint(1).flush(ImageId{0});
-  }
-  runtime->team().barrier_all();
-  runtime->finish_all();
+    static_cast<void>(fetch_add(here, word, std::uint64_t{1}));
+    return Future<std::uint64_t>(here, std::uint64_t{0});
+  });
 }
 
 TEST_F(ProgressStealingTest, Without_it_the_owner_answers_alone) {
-  auto const runtime = runtime_with(Stealing::off);
-  if (!runtime) GTEST_SKIP() << "its channel is reached otherwise";
-  auto const words = runtime->allocate_all<std::uint64_t>(64, "words");
-  if (runtime->image() == ImageId{0}) {
-    compute_and_wait(*runtime, words);
-  } else {
-    meet(*runtime, words);
-    Endpoint& here = runtime->endpoint(0);
-    auto answer = fetch_add_async(here, words.at(ImageId{0}), std::uint64_t{1});
+  run(Stealing::off, [](Endpoint& here, GlobalPtr<std::uint64_t> word) {
+    auto answer = fetch_add_async(here, word, std::uint64_t{1});
     auto const end = std::chrono::steady_clock::now() + std::chrono::milliseconds(50);
     while (std::chrono::steady_clock::now() < end) here.progress();
     EXPECT_FALSE(answer.is_ready());
-    add(runtime->endpoint(1), words.at(ImageId{0}, 1), std::uint64_t{1});
-    runtime->endpoint(1).flush(ImageId{0});
-    static_cast<void>(answer.get());
-  }
-  runtime->team().barrier_all();
-  runtime->finish_all();
+    return answer;
+  });
 }
 
 }  // namespace

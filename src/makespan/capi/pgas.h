@@ -228,9 +228,10 @@ int makespan_request_test(makespan_request** request, int32_t* is_done);
 
 /* ---- remote calls */
 
-/* What other images may call. Gets what the caller gave, which lasts as long as the call, and
- * writes `result_bytes` of result, as many as the caller asked for. Anything but MAKESPAN_OK fails
- * the call. May use makespan_here(), and wait. */
+/* What other images may call. The function gets the caller's arguments, which last as long as the
+ * call, and writes `result_bytes` of result, as many as the caller asked for. Any status but
+ * MAKESPAN_OK fails the call. The function may wait; makespan_here() gives it the endpoint of the
+ * thread that runs it. */
 typedef int (*makespan_function)(void const* arguments, int64_t bytes, void* result,
                                  int64_t result_bytes);
 

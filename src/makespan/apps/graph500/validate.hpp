@@ -21,8 +21,8 @@ namespace makespan::graph500 {
 
 // In the specification's order.
 enum class TreeCheck : std::uint8_t {
-  has_no_cycle,          // parents of parents lead to the root, which is its own; nobody else is
-  tree_edges_one_level,  // who has a parent is one level below it: so the parent has a level
+  has_no_cycle,          // parents of parents lead to the root, which alone is its own parent
+  tree_edges_one_level,  // a vertex is one level below its parent, which so has a level
   edges_near_levels,     // levels of an edge's ends differ by at most one, or neither has one
   spans_component,       // both ends of an edge are reached, or neither
   parents_are_edges,     // a vertex and its parent have an edge

@@ -188,21 +188,6 @@ TEST_F(UcxAggregateTest, Messages_after_one_that_is_refused_are_delivered) {
   drain_all(std::span(&link, 1), noting);
 }
 
-TEST_F(UcxAggregateTest, Puts_wait_for_the_next_progress) {
-  expect_tcp();
-  if (IsSkipped()) return;
-  open_all();
-  connect_all();
-  put(0);
-  put(1);
-  EXPECT_FALSE(link->is_drained());
-  meet_all();
-  // Each image drives its progress only when all have put: what has come by then has not waited.
-  EXPECT_TRUE(noting.numbers.empty());
-  expect_numbers(2);
-  drain_all(std::span(&link, 1), noting);
-}
-
 TEST_F(UcxAggregateTest, Only_the_sender_s_progress_sends_them) {
   expect_tcp();
   if (IsSkipped()) return;

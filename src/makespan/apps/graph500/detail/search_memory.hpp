@@ -32,7 +32,7 @@ struct SearchMemory {
     for (auto const& frontier : frontiers) runtime.free_all(frontier);
   }
 
-  // This level's and the next one's, in turn. Who owns vertices puts their part to all images.
+  // This level's and the next one's, in turn. The owner of vertices puts its part to all images.
   std::array<pgas::SymmetricArray<std::uint64_t>, 2> frontiers;
   // From above: what was reached before, and what this image has found in this level.
   pgas::SymmetricArray<std::uint64_t> discovered;

@@ -60,8 +60,8 @@ std::optional<std::size_t> add_to_aggregate(std::span<std::byte> room, std::size
   return next;
 }
 
-AggregateedMessage message_in_aggregate(std::span<std::byte const> aggregate, std::size_t at,
-                                        std::int32_t source) {
+AggregatedMessage message_in_aggregate(std::span<std::byte const> aggregate, std::size_t at,
+                                       std::int32_t source) {
   AggregateRecord record;
   if (at > aggregate.size() || aggregate.size() - at < sizeof record) {
     throw BadMessage(ImageId{source}, "aggregated, cut off after " + std::to_string(at) + " of " +

@@ -41,14 +41,14 @@ inline constexpr std::size_t aggregated_bytes_max = 2048;
                                                           WireHeader const& header,
                                                           std::span<std::byte const> payload);
 
-struct AggregateedMessage {
+struct AggregatedMessage {
   WireHeader header;
   std::span<std::byte const> payload;
   std::size_t next;  // where the one after it begins
 };
 
 // The message at `aggregate[at]`, of image `source`. Throws BadMessage where there is none.
-[[nodiscard]] AggregateedMessage message_in_aggregate(std::span<std::byte const> aggregate,
-                                                      std::size_t at, std::int32_t source);
+[[nodiscard]] AggregatedMessage message_in_aggregate(std::span<std::byte const> aggregate,
+                                                     std::size_t at, std::int32_t source);
 
 }  // namespace makespan::pgas

@@ -169,7 +169,7 @@ int UcxReceiver::deliver_aggregate(MessageSink& sink) {
   for (std::size_t at = aggregate.delivered_bytes; at < data.size();) {
     if (order_.is_closed(aggregate.header.origin)) break;
     arrived_[first_].delivered_bytes = data.size();  // if nothing can be made of the rest
-    AggregateedMessage const next = message_in_aggregate(data, at, aggregate.header.message.source);
+    AggregatedMessage const next = message_in_aggregate(data, at, aggregate.header.message.source);
     at = next.next;
     arrived_[first_].delivered_bytes = at;
     sink.deliver(next.header, next.payload);
