@@ -18,7 +18,7 @@
 ! statements do; without stat= an error prints its text and ends the program. The values of stat are makespan_ok,
 ! makespan_bad_input, makespan_image_failed, makespan_timeout, ...
 module makespan
-  use makespan_c, only: makespan_ok, makespan_bad_input, makespan_image_failed, &
+  use makespan_c_types, only: makespan_ok, makespan_bad_input, makespan_image_failed, &
       makespan_timeout, makespan_mpi_error, makespan_not_configured, makespan_internal, &
       makespan_remote_error, &
       makespan_progress_manual, makespan_progress_nap, makespan_progress_event, &

@@ -4,10 +4,11 @@
 // Breadth-first search by all threads of all images, level by level, from above or from below:
 // kernel 2 of Graph500.
 //
-// All images know the whole frontier, as a bitmap, of which each image puts its own part to the others.
-// So a level from below needs nothing else of other images. From above, an image notes in a bitmap
-// of its own what it has found, and from where; after a barrier, owners fetch their parts of these
-// bitmaps, and the parents: by loads where the memory is mapped, else all together at the end.
+// All images know the whole frontier, as a bitmap, of which each image puts its own part to the
+// others. So a level from below needs nothing else of other images. From above, an image notes in a
+// bitmap of its own what it has found, and from where; after a barrier, owners fetch their parts of
+// these bitmaps, and the parents: by loads where the memory is mapped, else all together at the
+// end.
 
 #include <atomic>
 #include <cstddef>
