@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <limits>
 #include <system_error>
@@ -28,15 +27,6 @@ bool is_cost(double value_s) {
 }
 
 }  // namespace
-
-fs::path cache_folder() {
-  char const* const base = std::getenv("XDG_CACHE_HOME");
-  // The specification has paths that are not absolute ignored.
-  if (base != nullptr && fs::path(base).is_absolute()) return fs::path(base) / "makespan";
-  char const* const home = std::getenv("HOME");
-  if (home == nullptr || *home == '\0') return {};
-  return fs::path(home) / ".cache" / "makespan";
-}
 
 MessageCostCache::MessageCostCache(fs::path folder, std::uint64_t key) {
   if (folder.empty()) return;

@@ -14,9 +14,6 @@
 
 namespace makespan::graph {
 
-// In the user's cache (XDG Base Directory Specification); empty for a user without one.
-[[nodiscard]] std::filesystem::path cache_folder();
-
 // A text file for each key: a line that names the format, then one for each pair. Tested by
 // tests/graph/object/message_cost_cache_test.cpp.
 class MessageCostCache {

@@ -11,6 +11,7 @@
 #include <string>
 #include <utility>
 
+#include "makespan/base/cache_folder.hpp"
 #include "makespan/base/configuration.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/fnv1a.hpp"

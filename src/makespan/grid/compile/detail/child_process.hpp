@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// A program that is run to its end.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "makespan/base/quantity.hpp"
+
+namespace makespan::grid {
+
+struct ChildOutcome {
+  bool is_started{};
+  bool is_ended{};  // by itself, within the limit
+  int status{};     // 0 where it succeeded
+};
+
+// Runs it with both of its outputs in a file. Blocks until it ends; after `limit` it is killed.
+[[nodiscard]] ChildOutcome run_child(std::vector<std::string> const& command,
+                                     std::filesystem::path const& output, Seconds limit);
+
+}  // namespace makespan::grid

@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/compile/kernel_source.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <set>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/grid/compile/detail/vector_source.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+std::string number_of(double value) {
+  if (std::isnan(value)) return "__builtin_nan(\"\")";
+  if (std::isinf(value)) return value < 0 ? "-__builtin_inf()" : "__builtin_inf()";
+  std::array<char, 40> text{};
+  std::snprintf(text.data(), text.size(), "%a", value);
+  return text.data();
+}
+
+constexpr std::array<std::string_view, point_ops> calls{
+    "",        "",         "",         "",        "",     "",        "",         "negate", "absolute",
+    "square_root", "floor_of", "exponent", "fraction", "+", "-",     "*",        "/",      "minimum",
+    "maximum", "scale",    "fused",    "less",    "less_equal", "equal", "both", "either", "inverse",
+    "select"};
+
+// The kernel of so many planes: the constants and rows of a call, then vectors along x.
+class PlanesSource {
+ public:
+  PlanesSource(CheckedProgram const& program, int planes)
+      : program_{program}, planes_{planes}, slots_{row_slots(program, planes)} {}
+
+  [[nodiscard]] std::string text() const;
+
+ private:
+  [[nodiscard]] std::string constants() const;
+  [[nodiscard]] std::string rows() const;
+  [[nodiscard]] std::string fetches() const;
+  // Values of all points of a vector, and what is done with them by `put`.
+  [[nodiscard]] std::string points(std::string_view put) const;
+  void add_node(std::string& out, std::size_t at, int plane,
+                std::set<std::size_t>& loaded) const;
+  [[nodiscard]] std::string name(std::int32_t node, int plane) const;
+  // One line for each row that points read beside where they stand.
+  template <class Line>
+  [[nodiscard]] std::string each_shifted(Line const& line) const {
+    std::string out;
+    for (std::size_t at = 0; at < slots_.size(); ++at) {
+      if (!slots_[at].is_shifted) continue;
+      out += "  " + line(std::to_string(at), std::to_string(slots_[at].field)) + "\n";
+    }
+    return out;
+  }
+
+  CheckedProgram const& program_;
+  int planes_;
+  std::vector<RowSlot> slots_;
+};
+
+bool is_same_everywhere(PointOp op) {
+  return op == PointOp::constant || op == PointOp::parameter || op == PointOp::index_y ||
+         op == PointOp::step;
+}
+
+std::string PlanesSource::name(std::int32_t node, int plane) const {
+  PointOp const op = program_.nodes()[static_cast<std::size_t>(node)].op;
+  std::string const number = std::to_string(node);
+  return is_same_everywhere(op) ? "c" + number : "n" + number + "_" + std::to_string(plane);
+}
+
+std::string PlanesSource::constants() const {
+  std::string out;
+  for (std::size_t at = 0; at < program_.nodes().size(); ++at) {
+    PointNode const& node = program_.nodes()[at];
+    if (!is_same_everywhere(node.op)) continue;
+    std::string value = number_of(node.value);
+    if (node.op == PointOp::parameter) value = "job->parameters[" + std::to_string(node.field) + "]";
+    if (node.op == PointOp::index_y) value = "job->y";
+    if (node.op == PointOp::step) value = "job->step";
+    out += "  const V c" + std::to_string(at) + " = splat(" + value + ");\n";
+  }
+  return out;
+}
+
+std::string PlanesSource::rows() const {
+  std::string out;
+  for (std::size_t at = 0; at < slots_.size(); ++at) {
+    std::string const number = std::to_string(at);
+    out += "  const D* const in" + number + " = job->in[" + number + "];\n";
+  }
+  std::size_t const outs = program_.updated().size() * static_cast<std::size_t>(planes_);
+  for (std::size_t at = 0; at < outs; ++at) {
+    std::string const number = std::to_string(at);
+    out += "  D* const out" + number + " = job->out[" + number + "];\n";
+  }
+  return out;
+}
+
+// A row of each field comes nearer, from memory into the second cache; and the rest of the newest
+// row of each plane from there into the first.
+std::string PlanesSource::fetches() const {
+  std::string out;
+  std::size_t const aheads = static_cast<std::size_t>(program_.fields() * planes_);
+  for (std::size_t at = 0; at < aheads; ++at) {
+    out += "    __builtin_prefetch(job->ahead[" + std::to_string(at) + "] + x, 0, 2);\n";
+  }
+  for (std::size_t at = 0; at < slots_.size(); ++at) {
+    bool const is_newest = at + 1 == slots_.size() || slots_[at + 1].field != slots_[at].field ||
+                           slots_[at + 1].dz != slots_[at].dz;
+    if (is_newest) out += "    __builtin_prefetch(in" + std::to_string(at) + " + x + 128);\n";
+  }
+  return out;
+}
+
+void PlanesSource::add_node(std::string& out, std::size_t at, int plane,
+                            std::set<std::size_t>& loaded) const {
+  PointNode const& node = program_.nodes()[at];
+  if (is_same_everywhere(node.op)) return;
+  std::string value;
+  if (node.op == PointOp::index_x) {
+    value = "splat(job->x + (D)x) + ascending()";
+  } else if (node.op == PointOp::index_z) {
+    value = "splat(job->z + " + std::to_string(plane) + ")";
+  } else if (node.op == PointOp::load) {
+    std::size_t const slot = slot_of(slots_, node.field, node.offset.y, node.offset.z + plane);
+    std::string const number = std::to_string(slot);
+    if (!slots_[slot].is_shifted) {
+      if (loaded.insert(slot).second) {
+        out += "    const V h" + number + " = load(in" + number + " + x);\n";
+      }
+      value = "h" + number;
+    } else if (node.offset.x == 0) {
+      value = "h" + number;
+    } else {
+      value = "shifted<" + std::to_string(node.offset.x) + ">(b" + number + ", h" + number +
+              ", a" + number + ")";
+    }
+  } else {
+    std::string_view const call = calls[static_cast<std::size_t>(node.op)];
+    std::vector<std::string> names;
+    for (int i = 0; i < operands_of(node.op); ++i) {
+      names.push_back(name(node.operands[static_cast<std::size_t>(i)], plane));
+    }
+    if (call.size() == 1) {
+      value = names[0] + " " + std::string(call) + " " + names[1];
+    } else {
+      value = std::string(call) + "(";
+      for (std::string const& one : names) value += (&one == &names[0] ? "" : ", ") + one;
+      value += ")";
+    }
+  }
+  std::string const type = is_truth(node.op) ? "M" : "V";
+  out += "    const " + type + " " + name(static_cast<std::int32_t>(at), plane) + " = " + value +
+         ";\n";
+}
+
+std::string PlanesSource::points(std::string_view put) const {
+  std::string out;
+  std::set<std::size_t> loaded;
+  for (int plane = 0; plane < planes_; ++plane) {
+    for (std::size_t at = 0; at < program_.nodes().size(); ++at) add_node(out, at, plane, loaded);
+  }
+  std::size_t number = 0;
+  for (int const field : program_.updated()) {
+    std::int32_t const update = program_.program().updates[static_cast<std::size_t>(field)];
+    bool const spreads = program_.shape().fields[static_cast<std::size_t>(field)] ==
+                         FieldRole::spreads;
+    for (int plane = 0; plane < planes_; ++plane) {
+      std::string const to = "out" + std::to_string(number++);
+      std::string const value = name(update, plane);
+      if (put == "some") {
+        out += "    put_some(" + to + ", x, " + value + ", job->begin, job->end);\n";
+      } else {
+        // What is changed where it lies has just been read.
+        out += std::string("    put<") + (spreads ? "past_caches" : "false") + ">(" + to +
+               " + x, " + value + ");\n";
+      }
+    }
+  }
+  return out;
+}
+
+std::string PlanesSource::text() const {
+  std::string const planes = std::to_string(planes_);
+  std::string const radius =
+      std::to_string(std::max<std::int64_t>(1, program_.shape().halo.width));
+  std::string out = "\nstatic __attribute__((noinline)) void some_" + planes +
+                    "(const Rows* job, I x) {\n" + constants() + rows();
+  out += each_shifted([&](std::string const& at, std::string const& field) {
+    return "const Around g" + at + " = gathered<" + radius + ">(in" + at +
+           ", x, job, job->low_values[" + field + "], job->high_values[" + field + "]);\n  const V b" +
+           at + " = g" + at + ".before, h" + at + " = g" + at + ".here, a" + at + " = g" + at +
+           ".after;";
+  });
+  out += "  {\n" + points("some") + "  }\n}\n";
+  out += "template <bool past_caches>\nstatic void rows_" + planes + "(const Rows* job) {\n" +
+         constants() + rows();
+  out +=
+      "  I x = job->begin & ~7LL;\n"
+      "  if (x < job->begin || job->extent < 8) {\n"
+      "    some_" + planes + "(job, x);\n    x += 8;\n  }\n"
+      "  const bool low = job->low != 0 && x == 0, high = job->high != 0;\n"
+      "  I stop = job->end & ~7LL;\n"
+      "  if (high && (job->extent & 7) != 0) {\n"
+      "    const I last = (job->extent - 8) & ~7LL;  // after it whole vectors follow no more\n"
+      "    stop = last < stop ? last : stop;\n  }\n"
+      "  if (x < stop) {\n";
+  out += each_shifted([](std::string const& at, std::string const& field) {
+    return "V b" + at + " = low ? low_end(in" + at + ", job, job->low_values[" + field +
+           "]) : load(in" + at + " + x - 8), h" + at + " = load(in" + at + " + x);";
+  });
+  out += "  for (; x < stop; x += 8) {\n"
+         "    const bool is_last = high && x + 8 == job->extent;\n    (void)is_last;\n";
+  out += each_shifted([](std::string const& at, std::string const& field) {
+    return "  const V a" + at + " = is_last ? high_end(in" + at + ", job, job->high_values[" +
+           field + "]) : load(in" + at + " + x + 8);";
+  });
+  out += fetches() + points("all");
+  out += each_shifted([](std::string const& at, std::string const&) {
+    return "  b" + at + " = h" + at + ", h" + at + " = a" + at + ";";
+  });
+  out += "  }\n  }\n  for (; x < job->end; x += 8) some_" + planes + "(job, x);\n}\n";
+  return out;
+}
+
+}  // namespace
+
+int planes_at_once(CheckedProgram const& program) {
+  std::size_t const nodes = program.nodes().size();
+  if (nodes <= 40) return 4;
+  return nodes <= 80 ? 2 : 1;
+}
+
+std::string kernel_source(CheckedProgram const& program) {
+  int const planes = planes_at_once(program);
+  std::string out = "// Made by makespan from a program of " +
+                    std::to_string(program.nodes().size()) + " operations.";
+  out += vector_source;
+  out += PlanesSource(program, 1).text();
+  if (planes > 1) out += PlanesSource(program, planes).text();
+  out += "\nextern \"C\" __attribute__((visibility(\"default\"))) void " +
+         std::string(kernel_symbol) + "(int planes, int past_caches, const Rows* job) {\n";
+  for (int const count : std::set<int>{1, planes}) {
+    std::string const number = std::to_string(count);
+    out += "  if (planes == " + number + ") {\n    if (past_caches) rows_" + number +
+           "<true>(job);\n    else rows_" + number + "<false>(job);\n  }\n";
+  }
+  out += "  if (planes == 0) fence();\n}\n";
+  return out;
+}
+
+}  // namespace makespan::grid

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: compiled programs have the bits of their operations, for any instruction set. Method:
+// programs drawn by chance, compiled for several processors, beside their evaluation point by
+// point.
+#include "makespan/grid/compile/compiled_kernel.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "makespan/base/error.hpp"
+#include "makespan/grid/compile/kernel_source.hpp"
+#include "program_check.hpp"
+#include "random_program.hpp"
+#include "scratch_folder.hpp"
+
+namespace makespan::grid {
+namespace {
+
+class CompiledKernel : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (find_compiler().empty()) GTEST_SKIP() << "no C++ compiler";
+  }
+  // Each kernel is loaded anew for each slab, and compiled once.
+  void expect_compiled_right(RandomProgram const& of, std::uint64_t seed,
+                             std::vector<std::string> const& flags) {
+    RandomDraws draws(seed);
+    PointProgram const program = random_program(draws, of);
+    CompilerOptions const options{.flags = flags, .cache = folder_.path()};
+    for (CheckedSlab const& slab : slabs_for(of.radius)) {
+      SCOPED_TRACE("row of " + std::to_string(slab.extent.x));
+      for (bool const is_past_caches : {false, true}) {
+        expect_right(program, compiled_kernel(CheckedProgram(program), options), slab,
+                     is_past_caches);
+      }
+    }
+  }
+
+ private:
+  ScratchFolder folder_;
+};
+
+// One plane at a time.
+TEST_F(CompiledKernel, is_right_here) {
+  expect_compiled_right({}, 1, {"-march=native"});
+}
+
+#if defined(__x86_64__)
+TEST_F(CompiledKernel, is_right_without_vectors_of_its_own) {
+  expect_compiled_right({.radius = 2, .has_corners = true}, 5, {});
+}
+
+TEST_F(CompiledKernel, is_right_with_vectors_of_four) {
+  if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
+    GTEST_SKIP() << "no AVX2";
+  }
+  expect_compiled_right({.fields = 3, .radius = 4}, 4, {"-mavx2", "-mfma"});
+}
+#endif
+
+// The seven points of diffusion, four planes at a time; and a wave of order 8, two.
+PointProgram star(int radius) {
+  ProgramBuilder make({"u"}, 2);
+  ProgramBuilder::Value sum = make.parameter(0) * make.load(0);
+  for (int k = 1; k <= radius; ++k) {
+    for (Offset const axis : {Offset{k}, Offset{0, k}, Offset{0, 0, k}}) {
+      Offset const back{-axis.x, -axis.y, -axis.z};
+      sum = make.fused(make.parameter(1), make.load(0, back) + make.load(0, axis), sum);
+    }
+  }
+  make.update(0, sum);
+  return make.program();
+}
+
+TEST_F(CompiledKernel, is_right_in_several_planes) {
+  ScratchFolder const folder;
+  CompilerOptions const options{.cache = folder.path()};
+  EXPECT_EQ(planes_at_once(CheckedProgram(star(1))), 4);
+  EXPECT_EQ(planes_at_once(CheckedProgram(star(4))), 2);
+  for (int const radius : {1, 4}) {
+    for (CheckedSlab const& slab : slabs_for(radius)) {
+      SCOPED_TRACE("row of " + std::to_string(slab.extent.x));
+      expect_right(star(radius), compiled_kernel(CheckedProgram(star(radius)), options), slab);
+    }
+  }
+}
+
+TEST_F(CompiledKernel, is_chosen_where_there_is_a_compiler) {
+  ScratchFolder const folder;
+  CheckedProgram const program(star(1));
+  CompilerOptions const options{.cache = folder.path()};
+  CompilerOptions const none{.command = "/no/such/compiler", .cache = folder.path()};
+  EXPECT_EQ(row_kernel(program, KernelChoice::automatic, options)->name(), "compiled");
+  EXPECT_EQ(row_kernel(program, KernelChoice::interpreted, options)->name(), "interpreted");
+  EXPECT_EQ(row_kernel(program, KernelChoice::automatic, none)->name(), "interpreted");
+  EXPECT_THROW(static_cast<void>(row_kernel(program, KernelChoice::compiled, none)),
+               NotConfigured);
+}
+
+}  // namespace
+}  // namespace makespan::grid

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: a source is compiled once, what fails says why, and nothing half written is ever loaded.
+// Method: small sources, and programs that stand in for a compiler.
+#include "makespan/grid/compile/compiler.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+
+#include "makespan/base/error.hpp"
+#include "scratch_folder.hpp"
+
+namespace makespan::grid {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+constexpr char const* answer = "extern \"C\" int answer() { return 42; }\n";
+
+int answer_of(KernelLibrary const& library) {
+  auto* const function = reinterpret_cast<int (*)()>(library.symbol("answer"));
+  return function == nullptr ? -1 : function();
+}
+
+// A program that stands in for a compiler.
+fs::path script(ScratchFolder const& folder, std::string const& text) {
+  fs::path const path = folder.path() / "compiler";
+  std::ofstream(path) << "#!/bin/sh\n" << text;
+  fs::permissions(path, fs::perms::owner_all);
+  return path;
+}
+
+std::vector<fs::path> files_in(fs::path const& folder) {
+  std::vector<fs::path> files;
+  if (!fs::exists(folder)) return files;
+  for (auto const& entry : fs::directory_iterator(folder)) files.push_back(entry.path());
+  return files;
+}
+
+class Compiler : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (find_compiler().empty()) GTEST_SKIP() << "no C++ compiler";
+  }
+  ScratchFolder folder_;
+};
+
+TEST_F(Compiler, compiles_once) {
+  CompilerOptions const options{.cache = folder_.path() / "cache"};
+  EXPECT_EQ(answer_of(compiled(answer, options)), 42);
+  auto const files = files_in(folder_.path() / "cache" / "kernels");
+  ASSERT_EQ(files.size(), 1U);
+  auto const time = fs::last_write_time(files[0]);
+  EXPECT_EQ(answer_of(compiled(answer, options)), 42);
+  EXPECT_EQ(fs::last_write_time(files_in(folder_.path() / "cache" / "kernels")[0]), time);
+  // Other flags make another library.
+  CompilerOptions other = options;
+  other.flags = {"-O1"};
+  EXPECT_EQ(answer_of(compiled(answer, other)), 42);
+  EXPECT_EQ(files_in(folder_.path() / "cache" / "kernels").size(), 2U);
+}
+
+TEST_F(Compiler, needs_no_cache) {
+  EXPECT_EQ(answer_of(compiled(answer, {.cache = {}})), 42);
+  std::ofstream(folder_.path() / "file") << "no folder";
+  EXPECT_EQ(answer_of(compiled(answer, {.cache = folder_.path() / "file"})), 42);
+}
+
+TEST_F(Compiler, loads_nothing_that_others_may_write) {
+  CompilerOptions const options{.cache = folder_.path()};
+  static_cast<void>(compiled(answer, options));
+  fs::path const file = files_in(folder_.path() / "kernels")[0];
+  std::ofstream(file) << "something else";
+  fs::permissions(file, fs::perms::all);
+  EXPECT_EQ(answer_of(compiled(answer, options)), 42);
+}
+
+TEST_F(Compiler, says_what_the_compiler_says) {
+  CompilerOptions const options{.cache = folder_.path()};
+  EXPECT_THAT([&] { static_cast<void>(compiled("int f() { return none; }", options)); },
+              ThrowsMessage<InputError>(
+                  AllOf(HasSubstr("failed to compile an update"), HasSubstr("none"))));
+  EXPECT_TRUE(files_in(folder_.path() / "kernels").empty());
+}
+
+TEST_F(Compiler, ends_one_that_does_not_end) {
+  CompilerOptions const options{.command = script(folder_, "sleep 60\n").string(),
+                                .cache = folder_.path() / "cache",
+                                .limit = Seconds{0.2}};
+  auto const begin = std::chrono::steady_clock::now();
+  EXPECT_THAT([&] { static_cast<void>(compiled(answer, options)); },
+              ThrowsMessage<InputError>(HasSubstr("did not end within 0.2 s")));
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+}
+
+TEST_F(Compiler, refuses_what_is_no_library) {
+  std::string const text = "while [ \"$1\" != -o ]; do shift; done; echo nothing > \"$2\"\n";
+  CompilerOptions const options{.command = script(folder_, text).string(),
+                                .cache = folder_.path() / "cache"};
+  EXPECT_THROW(static_cast<void>(compiled(answer, options)), InputError);
+}
+
+TEST_F(Compiler, is_the_one_that_is_named) {
+  EXPECT_TRUE(find_compiler({.command = "no-such-compiler"}).empty());
+  EXPECT_THROW(static_cast<void>(compiled(answer, {.command = "no-such-compiler"})),
+               NotConfigured);
+  ::setenv("MAKESPAN_CXX", "/no/such/compiler", 1);
+  EXPECT_THAT([] { static_cast<void>(find_compiler()); },
+              ThrowsMessage<InputError>(HasSubstr("MAKESPAN_CXX=/no/such/compiler")));
+  ::unsetenv("MAKESPAN_CXX");
+}
+
+}  // namespace
+}  // namespace makespan::grid

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: an interpreted program comes to what its operations say, at all ends and for all parts of a
+// slab. Method: programs drawn by chance beside their evaluation point by point.
+#include "makespan/grid/program/program_stencil.hpp"
+
+#include <gtest/gtest.h>
+
+#include "makespan/grid/program/interpreter.hpp"
+#include "program_check.hpp"
+#include "random_program.hpp"
+
+namespace makespan::grid {
+namespace {
+
+void expect_interpreted_right(RandomProgram const& of, std::uint64_t seed) {
+  RandomDraws draws(seed);
+  PointProgram const program = random_program(draws, of);
+  for (CheckedSlab const& slab : slabs_for(of.radius)) {
+    SCOPED_TRACE("row of " + std::to_string(slab.extent.x));
+    expect_right(program, std::make_unique<Interpreter>(CheckedProgram(program)), slab);
+  }
+}
+
+TEST(ProgramStencil, computes_programs_of_the_nearest_points) {
+  for (std::uint64_t const seed : {1U, 2U, 3U}) expect_interpreted_right({}, seed);
+}
+
+TEST(ProgramStencil, computes_programs_of_far_points) {
+  expect_interpreted_right({.fields = 3, .radius = 4}, 4);
+}
+
+TEST(ProgramStencil, computes_programs_of_corners) {
+  expect_interpreted_right({.radius = 2, .has_corners = true}, 5);
+}
+
+TEST(ProgramStencil, takes_new_parameters) {
+  ProgramBuilder make({"u"}, 2);
+  make.update(0, make.load(0) + make.parameter(1));
+  CheckedProgram const program(make.program());
+  ProgramStencil stencil(program, std::make_unique<Interpreter>(program), {1, 2});
+  CheckedSlab const slab{.extent = {9, 1, 1}};
+  SlabFields const fields = fields_of(slab, stencil.shape());
+  double const before = fields.now()[0].at(0, 0)[3];
+  auto const sweep = [&] {
+    stencil.sweep({.box = fields.box(), .now = fields.now(), .next = fields.next()});
+  };
+  sweep();
+  EXPECT_EQ(fields.now()[0].at(0, 0)[3], before + 2);  // it lies where it was
+  stencil.set_parameters({1, 4});
+  sweep();
+  EXPECT_EQ(fields.now()[0].at(0, 0)[3], before + 2 + 4);
+}
+
+}  // namespace
+}  // namespace makespan::grid
