@@ -97,6 +97,26 @@ nb::object calcium_regions(nb::dict const& given, Triple const& begin, Triple co
   return array_of(std::move(regions), box.extent());
 }
 
+// Compiles what a run of these will need.
+nb::dict equation_kernel(nb::dict const& given) {
+  equations::EquationSettings const settings = equations_from(given);
+  std::string kernel;
+  std::string compiler;
+  int halo = 0;
+  {
+    nb::gil_scoped_release const released;
+    equations::EquationModel const model(settings);
+    kernel = model.kernel();
+    halo = static_cast<int>(model.stencil().shape().halo.width);
+    if (kernel == "compiled") compiler = grid::find_compiler().string();
+  }
+  nb::dict out;
+  out["kernel"] = kernel;
+  out["compiler"] = compiler;
+  out["halo"] = halo;
+  return out;
+}
+
 nb::object gather(grid::GridTeam& team, int field, Triple const& begin, Triple const& end) {
   grid::Box const box = box_from(begin, end);
   std::vector<double> values;
@@ -174,7 +194,8 @@ nb::dict report(grid::GridTeam& team) {
 void make(grid::GridTeam* team, std::vector<int> cores) {
   nb::gil_scoped_release const released;
   new (team)
-      grid::GridTeam(std::move(cores), {calcium::calcium_kind(), diffusion::diffusion_kind()});
+      grid::GridTeam(std::move(cores), {calcium::calcium_kind(), diffusion::diffusion_kind(),
+                                        equations::equation_kind()});
 }
 
 // Release channels that are open from now on, and whatever else the settings let in.
@@ -208,6 +229,8 @@ void bind_grid(nb::module_& module) {
              "Checks settings (ValueError): names of fields and regions, rest, channels' voxels.");
   module.def("calcium_regions", &calcium_regions, "settings"_a, "begin"_a, "end"_a,
              "The region of each voxel of a box, (z, y, x).");
+  module.def("equation_kernel", &equation_kernel, "settings"_a,
+             "Checks a program, and compiles it if it can be: kernel, compiler, halo.");
   nb::class_<grid::GridTeam>(module, "GridTeam",
                              "Collective: cores of all images of a job, for grids. But for serve "
                              "and finish, all is for image 0; all blocks, without the GIL.")
@@ -228,6 +251,12 @@ void bind_grid(nb::module_& module) {
             open(team, calcium::order_of(calcium_from(settings)), options);
           },
           "settings"_a, "options"_a, "Makes the grid of a calcium release unit.")
+      .def(
+          "open_equations",
+          [](grid::GridTeam& team, nb::dict const& settings, nb::dict const& options) {
+            open(team, equations::order_of(equations_from(settings)), options);
+          },
+          "settings"_a, "options"_a, "Makes the grid of a program; its values are 0.")
       .def("open_channels", &open_channels, "settings"_a, "channels"_a,
            "These release channels are open from now on, and no others.")
       .def("start", &grid::GridTeam::start, Released(), "To what the model begins with.")

@@ -62,6 +62,50 @@ grid::FaceKind face_named(std::string const& name) {
                                            {"periodic", grid::FaceKind::periodic}}});
 }
 
+using FaceNames = std::array<std::string, grid::face_count>;
+grid::Faces faces_named(FaceNames const& names) {
+  grid::Faces faces;
+  for (std::size_t face = 0; face < names.size(); ++face) {
+    faces.kinds[face] = face_named(names[face]);
+  }
+  return faces;
+}
+grid::KernelChoice kernel_named(std::string const& name) {
+  return named_as<grid::KernelChoice>("kernel", name,
+                                      std::array<Name<grid::KernelChoice>, 3>{
+                                          {{"auto", grid::KernelChoice::automatic},
+                                           {"compiled", grid::KernelChoice::compiled},
+                                           {"interpreted", grid::KernelChoice::interpreted}}});
+}
+
+// Operations, as lists of their parts.
+grid::PointProgram program_from(nb::dict const& given) {
+  grid::PointProgram program;
+  Given const from(given);
+  from.take("fields", program.fields);
+  from.take("parameters", program.parameters);
+  from.take("updates", program.updates);
+  std::vector<std::string> names;
+  std::vector<std::array<std::int32_t, 3>> operands;
+  std::vector<double> values;
+  std::vector<std::int32_t> numbers;
+  std::vector<std::array<int, 3>> offsets;
+  from.take("ops", names);
+  from.take("operands", operands);
+  from.take("values", values);
+  from.take("numbers", numbers);
+  from.take("offsets", offsets);
+  for (std::size_t at = 0; at < names.size(); ++at) {
+    auto const [x, y, z] = offsets.at(at);
+    program.nodes.push_back({.op = grid::point_op_named(names[at]),
+                             .operands = operands.at(at),
+                             .value = values.at(at),
+                             .field = numbers.at(at),
+                             .offset = {x, y, z}});
+  }
+  return program;
+}
+
 calcium::Species species_named(std::string const& name) {
   using Make = calcium::Species (*)();
   return named_as<Make>("species", name,
@@ -171,16 +215,22 @@ diffusion::DiffusionSettings diffusion_from(nb::dict const& given) {
   from.take_as<diffusion::Lambdas, std::array<double, 3>>(
       "lambdas", settings.lambdas,
       [](auto const& by_axis) { return diffusion::Lambdas{by_axis[0], by_axis[1], by_axis[2]}; });
-  from.take_as<grid::Faces, std::array<std::string, 6>>("faces", settings.faces, [](auto names) {
-    grid::Faces faces;
-    for (std::size_t face = 0; face < names.size(); ++face) {
-      faces.kinds[face] = face_named(names[face]);
-    }
-    return faces;
-  });
+  from.take_as<grid::Faces, FaceNames>("faces", settings.faces, faces_named);
   from.take("values", settings.values);
   from.take("isa", settings.isa);
   from.take("steps_at_once", settings.steps_at_once);
+  return settings;
+}
+
+equations::EquationSettings equations_from(nb::dict const& given) {
+  equations::EquationSettings settings;
+  Given const from(given);
+  from.take_as<grid::Point, Triple>("points", settings.points, point_from);
+  from.take_as<grid::Faces, FaceNames>("faces", settings.faces, faces_named);
+  from.take("values", settings.values);
+  from.take_as<grid::PointProgram, nb::dict>("program", settings.program, program_from);
+  from.take("parameters", settings.parameters);
+  from.take_as<grid::KernelChoice, std::string>("kernel", settings.kernel, kernel_named);
   return settings;
 }
 

@@ -9,6 +9,7 @@
 
 #include "makespan/apps/calcium/model/calcium_model.hpp"
 #include "makespan/apps/diffusion/model/diffusion_model.hpp"
+#include "makespan/apps/equations/equation_model.hpp"
 #include "makespan/grid/cut/box.hpp"
 #include "makespan/grid/team/grid_team.hpp"
 
@@ -17,6 +18,7 @@ namespace bindings {
 namespace nb = nanobind;
 namespace calcium = makespan::calcium;
 namespace diffusion = makespan::diffusion;
+namespace equations = makespan::equations;
 namespace grid = makespan::grid;
 
 // x, y, z.
@@ -31,6 +33,7 @@ using Triple = std::array<std::int64_t, 3>;
 
 [[nodiscard]] grid::TeamOptions options_from(nb::dict const& given);
 [[nodiscard]] diffusion::DiffusionSettings diffusion_from(nb::dict const& given);
+[[nodiscard]] equations::EquationSettings equations_from(nb::dict const& given);
 [[nodiscard]] calcium::CalciumModelSettings calcium_from(nb::dict const& given);
 
 }  // namespace bindings

@@ -10,6 +10,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/unknown_name.hpp"
 
 namespace makespan::grid {
 
@@ -20,6 +21,12 @@ constexpr std::string_view suggestion = "start the same makespan on all images";
 [[noreturn]] void refuse(std::string const& problem, std::string const& why) {
   throw InputError(problem, why, suggestion);
 }
+
+constexpr std::array<std::string_view, point_ops> op_names{
+    "constant", "parameter",   "index_x", "index_y",    "index_z",  "step",     "load",
+    "negate",   "absolute",    "square_root", "floor",  "exponent", "fraction", "add",
+    "subtract", "multiply",    "divide",  "minimum",    "maximum",  "scale",    "fused",
+    "less",     "less_equal",  "equal",   "both",       "either",   "inverse",  "select"};
 
 // Whether operand number `at` of an operation is a truth.
 bool takes_truth(PointOp op, int at) {
@@ -49,6 +56,16 @@ int operands_of(PointOp op) {
 
 bool is_truth(PointOp op) {
   return op >= PointOp::less && op <= PointOp::inverse;
+}
+
+std::string_view name_of(PointOp op) {
+  return op_names[static_cast<std::size_t>(op)];
+}
+
+PointOp point_op_named(std::string_view name) {
+  auto const at = std::ranges::find(op_names, name);
+  if (at == op_names.end()) throw unknown_name("operation", name, op_names);
+  return static_cast<PointOp>(at - op_names.begin());
 }
 
 CheckedProgram::CheckedProgram(PointProgram program) : program_{std::move(program)} {

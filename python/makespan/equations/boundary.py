@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What lies beyond the ends of the grid: by axis, end and field.
+
+Values that are given point by point are layers of points in front of the user's first ones or
+behind the last, which no step changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from makespan.base.errors import InputError
+from makespan.equations.space import Space
+
+CLOSED, PERIODIC = "closed", "periodic"
+_RIGHT = (
+    '"closed" (nothing passes: the points before it, mirrored), "periodic" (both ends), a number '
+    "(the value beyond it, of all fields), or {field: number, or an array of the face's values}"
+)
+Array = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class End:
+    """One end of an axis."""
+
+    kind: str
+    """"closed", "periodic", "value" or "given"."""
+    values: Mapping[str, float] = field(default_factory=dict)
+    """Of each field, of a value."""
+    given: Mapping[str, Array] = field(default_factory=dict)
+    """Of each field, of what is given: of the face's shape."""
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """Of all axes, in the order of the arrays': the low end and the high one."""
+
+    space: Space
+    ends: tuple[tuple[End, End], ...]
+
+    def layers(self, radius: int) -> tuple[tuple[int, int], ...]:
+        """Points that stand before the first and behind the last along each axis."""
+        return tuple(
+            (radius if low.kind == "given" else 0, radius if high.kind == "given" else 0)
+            for low, high in self.ends
+        )
+
+    def padded(self, name: str, values: Array, layers: Sequence[tuple[int, int]]) -> Array:
+        """A field's array with its layers."""
+        for axis, ((low, high), (before, behind)) in enumerate(zip(self.ends, layers, strict=True)):
+            parts = [values]
+            if before:
+                parts.insert(0, _layer(low.given[name], values, axis, before))
+            if behind:
+                parts.append(_layer(high.given[name], values, axis, behind))
+            values = np.concatenate(parts, axis) if len(parts) > 1 else values
+        return np.ascontiguousarray(values)
+
+    def faces(self) -> list[str]:
+        """As the engine has them: x's low one first."""
+        kinds = ["no-flux"] * 6
+        names = {CLOSED: "no-flux", PERIODIC: "periodic", "value": "value", "given": "no-flux"}
+        for axis, (low, high) in zip(self.space.engine_axes, self.ends, strict=True):
+            kinds[2 * axis], kinds[2 * axis + 1] = names[low.kind], names[high.kind]
+        return kinds
+
+    def values(self, fields: Sequence[str]) -> list[list[float]]:
+        """By field, then face; 0 where a face has none."""
+        by_field = {name: [0.0] * 6 for name in fields}
+        for axis, ends in zip(self.space.engine_axes, self.ends, strict=True):
+            for side, end in enumerate(ends):
+                for name, value in end.values.items():
+                    by_field[name][2 * axis + side] = value
+        return list(by_field.values())
+
+
+def _layer(face: Array, values: Array, axis: int, count: int) -> Array:
+    shape = list(values.shape)
+    shape[axis] = count
+    # Layers along an axis before this one have made the array larger: their corners are the edge's.
+    own = np.expand_dims(face, axis)
+    widths = [
+        (0, 0) if at == axis else _around(own.shape[at], shape[at]) for at in range(len(shape))
+    ]
+    return np.broadcast_to(np.pad(own, widths, mode="edge"), shape)
+
+
+def _around(have: int, want: int) -> tuple[int, int]:
+    more = want - have
+    return more // 2, more - more // 2
+
+
+def boundary_of(given: Any, space: Space, fields: Sequence[str]) -> Boundary:
+    """From what the user says, for all axes or by axis. Raises `InputError`."""
+    by_axis = dict.fromkeys(space.names, given)
+    if isinstance(given, Mapping) and set(given) & set("xyz"):
+        unknown = [name for name in given if name not in space.names]
+        if unknown:
+            raise InputError(
+                f"boundary of {unknown[0]} (axes: {', '.join(space.names)}): name these"
+            )
+        by_axis = {name: given.get(name, CLOSED) for name in space.names}
+    ends = []
+    for number, name in enumerate(space.names):
+        both = by_axis[name]
+        pair = both if isinstance(both, tuple | list) else (both, both)
+        if len(pair) != 2:
+            raise InputError(
+                f"boundary of {name} has {len(pair)} ends: give the low one and the high one, or "
+                "one for both"
+            )
+        face = tuple(size for axis, size in enumerate(space.shape) if axis != number)
+        low, high = (_end(name, one, fields, face) for one in pair)
+        if (low.kind == PERIODIC) != (high.kind == PERIODIC):
+            raise InputError(f'boundary of {name} (one end is "periodic"): both are, or none is')
+        ends.append((low, high))
+    return Boundary(space, tuple(ends))
+
+
+def _end(axis: str, given: Any, fields: Sequence[str], face: tuple[int, ...]) -> End:
+    if isinstance(given, str) and given in (CLOSED, PERIODIC):
+        return End(given)
+    if isinstance(given, int | float) and not isinstance(given, bool) and np.isfinite(given):
+        return End("value", dict.fromkeys(fields, float(given)))
+    if not isinstance(given, Mapping):
+        raise InputError(f"boundary of {axis} = {given!r} cannot be used: {_RIGHT}")
+    for name in given:
+        if name not in fields:
+            raise InputError(
+                f"boundary of {axis} names {name!r} (fields: {', '.join(fields)}): name these"
+            )
+    missing = [name for name in fields if name not in given]
+    if missing:
+        raise InputError(
+            f"boundary of {axis} says nothing of {', '.join(missing)}: name all fields"
+        )
+    arrays = {name: _face_values(axis, name, value, face) for name, value in given.items()}
+    if all(values.ndim == 0 for values in arrays.values()):
+        return End("value", {name: float(arrays[name]) for name in fields})
+    return End("given", given={name: np.broadcast_to(one, face) for name, one in arrays.items()})
+
+
+def _face_values(axis: str, name: str, given: Any, face: tuple[int, ...]) -> Array:
+    try:
+        values = np.asarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"boundary of {axis}: {name} is no number: {_RIGHT}") from error
+    if values.shape not in ((), face):
+        raise InputError(
+            f"boundary of {axis}: {name} has shape {values.shape} (the face has {face}): give as "
+            "many, or one number"
+        )
+    if not np.isfinite(values).all():
+        raise InputError(f"boundary of {axis}: {name} is not finite: give finite numbers")
+    return values

@@ -1,0 +1,220 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What an update computes with: numbers and truths that are not known yet, of every point at once."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from typing import Any, ClassVar
+
+from makespan.equations.operations import Operation, Operations
+from makespan.equations.users_line import refused
+
+POWER_MAX = 32
+"""Of whole powers, which are products."""
+
+
+class Unknown:
+    """One or the other; `operations[place]` gives it."""
+
+    __slots__ = ("operations", "place")
+    __hash__ = object.__hash__
+
+    def __init__(self, operations: Operations, place: int) -> None:
+        self.operations = operations
+        self.place = place
+
+    def __bool__(self) -> bool:
+        raise refused(
+            "an update says what becomes of every point, and `if`, `and`, `or`, `not`, `min` and "
+            "`max` ask for one of them: write numpy.where(condition, a, b), &, |, ~, "
+            "numpy.minimum or numpy.maximum"
+        )
+
+    def __array__(self, *_arguments: Any, **_keywords: Any) -> Any:
+        raise refused(
+            "numpy would make an array of it: numpy.array, numpy.sum and their like take numbers "
+            "that are known; write sums of fields out"
+        )
+
+
+class Number(Unknown):
+    """A number of each point."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+    functions: ClassVar[dict[str, Callable[..., Any]]] = {}
+    """By the names that numpy has for them; functions.py fills it."""
+
+    def made(self, op: str, *others: Any) -> Number:
+        """What an operation gives of this and others."""
+        return Number(self.operations, self._place(op, *others))
+
+    def truth(self, op: str, *others: Any) -> Truth:
+        """Likewise."""
+        return Truth(self.operations, self._place(op, *others))
+
+    def constant(self, value: float) -> Number:
+        """A number that is known."""
+        return Number(self.operations, _constant(self.operations, value))
+
+    def _place(self, op: str, *others: Any) -> int:
+        operands = (self.place, *(place_of(self.operations, other) for other in others))
+        return self.operations.add(Operation(op, operands))
+
+    def _reflected(self, op: str, other: Any) -> Number:
+        return Number(self.operations, place_of(self.operations, other)).made(op, self)
+
+    def __add__(self, other: Any) -> Number:
+        return self.made("add", other)
+
+    def __radd__(self, other: Any) -> Number:
+        return self._reflected("add", other)
+
+    def __sub__(self, other: Any) -> Number:
+        return self.made("subtract", other)
+
+    def __rsub__(self, other: Any) -> Number:
+        return self._reflected("subtract", other)
+
+    def __mul__(self, other: Any) -> Number:
+        return self.made("multiply", other)
+
+    def __rmul__(self, other: Any) -> Number:
+        return self._reflected("multiply", other)
+
+    def __truediv__(self, other: Any) -> Number:
+        return self.made("divide", other)
+
+    def __rtruediv__(self, other: Any) -> Number:
+        return self._reflected("divide", other)
+
+    def __neg__(self) -> Number:
+        return self.made("negate")
+
+    def __pos__(self) -> Number:
+        return self
+
+    def __abs__(self) -> Number:
+        return self.made("absolute")
+
+    def __pow__(self, power: Any) -> Number:
+        if isinstance(power, int | float) and not isinstance(power, bool):
+            if power == 0.5:
+                return self.made("square_root")
+            if power == int(power) and abs(power) <= POWER_MAX:
+                return self._whole_power(int(power))
+        raised: Number = Number.functions["power"](self, power)
+        return raised
+
+    def __rpow__(self, base: Any) -> Number:
+        raised: Number = Number.functions["power"](
+            Number(self.operations, place_of(self.operations, base)), self
+        )
+        return raised
+
+    def _whole_power(self, power: int) -> Number:
+        if power < 0:
+            return 1.0 / self._whole_power(-power)
+        if power == 0:
+            return self.constant(1.0)
+        square, left, product = self, power, None
+        while True:
+            if left & 1:
+                product = square if product is None else product * square
+            left >>= 1
+            if not left:
+                assert product is not None
+                return product
+            square = square * square
+
+    def __lt__(self, other: Any) -> Truth:
+        return self.truth("less", other)
+
+    def __le__(self, other: Any) -> Truth:
+        return self.truth("less_equal", other)
+
+    def __gt__(self, other: Any) -> Truth:
+        return Number(self.operations, place_of(self.operations, other)).truth("less", self)
+
+    def __ge__(self, other: Any) -> Truth:
+        return Number(self.operations, place_of(self.operations, other)).truth("less_equal", self)
+
+    def __eq__(self, other: object) -> Truth:  # type: ignore[override]
+        return self.truth("equal", other)
+
+    def __ne__(self, other: object) -> Truth:  # type: ignore[override]
+        return ~self.truth("equal", other)
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
+        function = Number.functions.get(ufunc.__name__)
+        if method != "__call__" or keywords or function is None:
+            known = ", ".join(sorted(Number.functions))
+            raise refused(f"numpy.{ufunc.__name__} cannot be used in an update (known: {known})")
+        return function(*inputs)
+
+    def __array_function__(self, function: Any, _types: Any, arguments: Any, keywords: Any) -> Any:
+        own = Number.functions.get(function.__name__)
+        if own is None or keywords:
+            known = ", ".join(sorted(Number.functions))
+            raise refused(f"numpy.{function.__name__} cannot be used in an update (known: {known})")
+        return own(*arguments)
+
+
+class Truth(Unknown):
+    """Whether something holds, of each point."""
+
+    __slots__ = ()
+
+    def _made(self, op: str, *others: Any) -> Truth:
+        for other in others:
+            if not isinstance(other, Truth):
+                raise refused(
+                    f"{other!r} is no comparison: & and | join comparisons, as in (u > 0) & (v > 0)"
+                )
+        places = (self.place, *(other.place for other in others))
+        return Truth(self.operations, self.operations.add(Operation(op, places)))
+
+    def __and__(self, other: Any) -> Truth:
+        return self._made("both", other)
+
+    def __or__(self, other: Any) -> Truth:
+        return self._made("either", other)
+
+    def __invert__(self) -> Truth:
+        return self._made("inverse")
+
+    def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
+        names = {"logical_and": "both", "logical_or": "either", "logical_not": "inverse"}
+        names |= {"bitwise_and": "both", "bitwise_or": "either", "invert": "inverse"}
+        op = names.get(ufunc.__name__)
+        first, *others = inputs
+        if method != "__call__" or keywords or op is None or not isinstance(first, Truth):
+            raise refused(f"numpy.{ufunc.__name__} cannot be used with comparisons: write &, |, ~")
+        return first._made(op, *others)
+
+    __array_function__ = Number.__array_function__
+
+
+def _constant(operations: Operations, value: float) -> int:
+    return operations.add(Operation("constant", value=value))
+
+
+def place_of(operations: Operations, value: Any) -> int:
+    """The place of a number, known or not. Raises `InputError` for what is none."""
+    if isinstance(value, Number):
+        if value.operations is not operations:
+            raise refused("a number of another update was kept: an update computes with its own")
+        return value.place
+    if isinstance(value, Truth):
+        raise refused("a comparison is no number: numpy.where(condition, 1.0, 0.0) makes one of it")
+    try:
+        known = float(value)
+    except (TypeError, ValueError, OverflowError) as error:
+        raise refused(
+            f"{type(value).__name__} is no number: an update computes with fields, parameters and "
+            "plain numbers (an array with a number for each point is given as a field)"
+        ) from error
+    if math.isnan(known):
+        raise refused("a constant is not a number (nan): give one that is")
+    return _constant(operations, known)

@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs equations, with what is due in between."""
+
+from __future__ import annotations
+
+import math
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.base.errors import InputError
+from makespan.equations.outcome import Frame
+from makespan.equations.problem import Problem
+from makespan.grid.input import GridOrder
+from makespan.grid.outcome import GridOutcome
+from makespan.grid.saving import GridOfFields
+from makespan.grid.slice_picture import SliceLook
+from makespan.grid.slices import PicturedField, SlicePictures, middle_slice
+from makespan.grid.steps import Recurrent, StepClock
+from makespan.settings.input_file import InputValues
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_TURN_POINTS = 1 << 22
+"""Values that are looked at at once."""
+
+
+class Equations:
+    """A `field_run.Application`."""
+
+    def __init__(self, problem: Problem, given: InputValues, order: GridOrder) -> None:
+        self.given = given
+        self.frames: list[Frame] = []
+        self.kernel = ""
+        self._problem = problem
+        self._options = order.options
+        self._names = problem.traced.fields
+        self._changing = [
+            (number, name)
+            for number, name in enumerate(self._names)
+            if name in problem.traced.updated
+        ]
+        self.columns = (
+            "step",
+            "time",
+            *(f"{name}_{what}" for _, name in self._changing for what in ("least", "most", "mean")),
+        )
+        time_step = problem.time_step
+        spacing = [1.0, 1.0, 1.0]
+        for axis, side in zip(problem.space.engine_axes, problem.space.spacing, strict=True):
+            spacing[axis] = side
+        self.grid = GridOfFields(
+            application="grid",
+            points=problem.points,
+            spacing=(spacing[0], spacing[1], spacing[2]),
+            fields=self._names,
+            clock=StepClock(time_step, given["steps"] * time_step),
+            time_unit="",
+            settings=problem.identity(),
+        )
+
+    @property
+    def start_file(self) -> Path | None:
+        """First values are arrays."""
+        return None
+
+    def open(self, team: Any) -> None:
+        """Makes the team's grid, compiled if it can be. Raises `InputError`."""
+        from makespan import _core
+
+        settings = self._problem.settings(self.given["kernel"])
+        try:
+            self.kernel = _core.equation_kernel(settings)["kernel"]
+            team.open_equations(settings, self._options.of_team())
+        except ValueError as error:
+            raise InputError(str(error)) from error
+        if self.kernel == "interpreted" and self.given["kernel"] == "auto":
+            warnings.warn(
+                "there is no C++ compiler (c++, g++ or clang++ in PATH, or MAKESPAN_CXX): the "
+                "update is interpreted, with the same bits, some 30 times slower",
+                stacklevel=2,
+            )
+
+    def start(self, team: Any) -> None:
+        """Gives it its first values."""
+        for number, name in enumerate(self._names):
+            values = self._problem.engine_array(name)
+            for begin, end in self._turns():
+                team.scatter(number, (0, 0, begin), values[begin:end])
+
+    def line(self, team: Any, step: int) -> dict[str, Any]:
+        """Least, most and mean of each field that changes, of the user's points."""
+        line: dict[str, Any] = {"step": step, "time": self.grid.clock.time(step)}
+        for number, name in self._changing:
+            values = self._values(team, number)
+            sums = [float(plane.sum()) for plane in values.reshape(values.shape[0], -1)]
+            line[f"{name}_least"] = float(values.min())
+            line[f"{name}_most"] = float(values.max())
+            line[f"{name}_mean"] = math.fsum(sums) / values.size
+        return line
+
+    def going_on(self, out: Path, step: int) -> None:
+        """Pictures before are there already."""
+
+    def recurrents(self, team: Any, out: Path | None, outcome: GridOutcome) -> list[Recurrent]:
+        """Frames, and pictures of a slice of each field that changes."""
+        found = []
+        every = self.given["frames_steps"]
+        if every:
+            found.append(Recurrent(every, lambda step: self._keep(team, step), at_end=True))
+        every = self.given["slice_steps"]
+        dimensions = len(self._problem.space.shape)
+        if out is None or not every or dimensions == 1:
+            return found
+        x, y, z = (count // 2 for count in self.grid.points)
+        axis = "y" if dimensions == 2 else self.given["slice_axis"]
+        where = middle_slice(axis, (x, y, z), self.grid)
+        pictures = SlicePictures(team, self.grid, where, out / "slices")
+        for number, name in self._changing:
+            look = SliceLook(name, length_unit="", time_unit="")
+            found.append(Recurrent(every, self._drawing(pictures, number, name, look, outcome)))
+        return found
+
+    def _drawing(
+        self, pictures: SlicePictures, number: int, name: str, look: SliceLook, outcome: GridOutcome
+    ) -> Callable[[int], None]:
+        shown = PicturedField(name, number, look)
+        return lambda step: outcome.add_written(pictures.write(shown, step))
+
+    def record(self, out: Path) -> None:
+        """Nothing but its table."""
+
+    def recorded(self, _step: int) -> dict[str, float]:
+        """None."""
+        return {}
+
+    def state(self) -> dict[str, Any]:
+        """Nothing but the fields."""
+        return {}
+
+    def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
+        """There is none."""
+
+    def finish(self, out: Path | None, outcome: GridOutcome) -> None:
+        """Says how it was computed."""
+        outcome.measures = {"kernel": self.kernel}
+
+    @property
+    def table_every(self) -> int:
+        """As its user says."""
+        return int(self.given["table_steps"])
+
+    @property
+    def view_every(self) -> int:
+        """As its user says."""
+        return int(self.given["state_steps"])
+
+    @property
+    def checkpoint_every(self) -> int:
+        """As its user says."""
+        return int(self.given["checkpoint_steps"])
+
+    def _keep(self, team: Any, step: int) -> None:
+        fields = {name: self._values(team, number) for number, name in self._changing}
+        self.frames.append(Frame(step, fields))
+
+    def _values(self, team: Any, number: int) -> NDArray[np.float64]:
+        return self._problem.users_array(team.gather(number, (0, 0, 0), self.grid.points))
+
+    def _turns(self) -> list[tuple[int, int]]:
+        x, y, z = self.grid.points
+        turn = max(1, _TURN_POINTS // (x * y))
+        return [(begin, min(begin + turn, z)) for begin in range(0, z, turn)]

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Updates as SymPy has them: {u: expression}, neighbours as IndexedBase("u")[dy, dx]."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from makespan.base.errors import InputError
+from makespan.equations import functions
+
+if TYPE_CHECKING:
+    from makespan.equations.trace import Symbols
+
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "Abs": abs,
+    "Max": lambda *values: reduce(functions.maximum, values),
+    "Min": lambda *values: reduce(functions.minimum, values),
+    "cos": functions.cos,
+    "exp": functions.exp,
+    "floor": functions.floor,
+    "log": functions.log,
+    "sign": functions.sign,
+    "sin": functions.sin,
+    "tanh": functions.tanh,
+}
+_COMPARED: dict[str, Callable[[Any, Any], Any]] = {
+    "StrictLessThan": lambda a, b: a < b,
+    "LessThan": lambda a, b: a <= b,
+    "StrictGreaterThan": lambda a, b: a > b,
+    "GreaterThan": lambda a, b: a >= b,
+    "Equality": lambda a, b: a == b,
+    "Unequality": lambda a, b: a != b,
+}
+
+
+def values_of(update: Mapping[Any, Any], symbols: Symbols) -> dict[str, Any]:
+    """By field: the numbers that expressions stand for. Raises `InputError`."""
+    try:
+        import sympy
+    except ModuleNotFoundError as error:
+        raise InputError(
+            "an update of expressions (SymPy is not installed): pip install sympy, or give a "
+            "function"
+        ) from error
+    reader = _Reader(symbols)
+    return {
+        str(getattr(name, "label", name)): reader.read(sympy.sympify(value))
+        for name, value in update.items()
+    }
+
+
+class _Reader:
+    def __init__(self, symbols: Symbols) -> None:
+        self._symbols = symbols
+        self._known: dict[Any, Any] = {}
+
+    def read(self, expression: Any) -> Any:
+        """A number or a truth; equal parts are read once."""
+        if expression not in self._known:
+            self._known[expression] = self._read(expression)
+        return self._known[expression]
+
+    def _read(self, expression: Any) -> Any:
+        kind = type(expression).__name__
+        if expression.is_Symbol or kind == "IndexedBase":
+            return self._symbol(str(expression))
+        if kind == "Indexed":
+            return self._neighbour(expression)
+        if expression.is_number:
+            return float(expression)
+        arguments = expression.args
+        if expression.is_Add or expression.is_Mul:
+            terms = [self.read(one) for one in arguments]
+            return reduce(
+                (lambda a, b: a + b) if expression.is_Add else (lambda a, b: a * b), terms
+            )
+        if expression.is_Pow:
+            return self._power(*arguments)
+        if kind == "Piecewise":
+            return self._pieces(arguments)
+        if kind in ("And", "Or"):
+            truths = [self.read(one) for one in arguments]
+            return reduce((lambda a, b: a & b) if kind == "And" else (lambda a, b: a | b), truths)
+        if kind == "Not":
+            return ~self.read(arguments[0])
+        function = _COMPARED.get(kind) or _FUNCTIONS.get(kind)
+        if function is None:
+            known = ", ".join([*_FUNCTIONS, "Piecewise", "sqrt"])
+            raise InputError(
+                f"{expression} (no operation of an update is {kind}; known: {known}): write it out"
+            )
+        return function(*(self.read(one) for one in arguments))
+
+    def _symbol(self, name: str) -> Any:
+        number = self._symbols.number(name)
+        if number is None:
+            raise InputError(
+                f"{name} is unknown ({self._symbols.known()}): substitute a number for it, or give "
+                "it as a parameter"
+            )
+        return number
+
+    def _neighbour(self, expression: Any) -> Any:
+        name = str(expression.base)
+        field = self._symbols.fields.get(name)
+        if field is None:
+            raise InputError(
+                f"{expression} ({name} is no field; {self._symbols.known()}): index fields alone"
+            )
+        if not all(index.is_Integer for index in expression.indices):
+            raise InputError(f"{expression}: give whole numbers, the neighbour's place")
+        return field[tuple(int(index) for index in expression.indices)]
+
+    def _power(self, base: Any, exponent: Any) -> Any:
+        of = self.read(base)
+        if exponent.is_Integer:
+            return of ** int(exponent)
+        if exponent.is_number and float(2 * exponent) == int(2 * exponent):
+            root = functions.sqrt(of)
+            return root ** int(2 * exponent)
+        return functions.power(of, self.read(exponent))
+
+    def _pieces(self, pieces: Any) -> Any:
+        *others, last = pieces
+        if str(last[1]) != "True":
+            raise InputError(
+                f"Piecewise of {last[1]} (it has no value elsewhere): end it with (value, True)"
+            )
+        value = self.read(last[0])
+        for one, condition in reversed(others):
+            value = functions.where(self.read(condition), self.read(one), value)
+        return value
