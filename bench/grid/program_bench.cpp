@@ -28,7 +28,7 @@ using grid::ProgramBuilder;
 using Value = ProgramBuilder::Value;
 
 // As apps/diffusion has it.
-grid::CheckedProgram diffusion_program() {
+grid::PointProgram diffusion_program() {
   ProgramBuilder of({"u"});
   auto const u = [&](int x, int y, int z) { return of.load(0, {x, y, z}); };
   Value const lambda = of.constant(0.1);
@@ -36,11 +36,11 @@ grid::CheckedProgram diffusion_program() {
   Value const x = of.fused(lambda, u(-1, 0, 0) + u(1, 0, 0), here);
   Value const y = of.fused(lambda, u(0, -1, 0) + u(0, 1, 0), x);
   of.update(0, of.fused(lambda, u(0, 0, -1) + u(0, 0, 1), y));
-  return grid::CheckedProgram(of.program());
+  return of.program();
 }
 
 // The acoustic wave with derivatives of order 8; the step before is a field of its own.
-grid::CheckedProgram wave_program() {
+grid::PointProgram wave_program() {
   constexpr double weights[]{-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
   constexpr double courant = 0.1;
   ProgramBuilder of({"u", "before"});
@@ -53,27 +53,44 @@ grid::CheckedProgram wave_program() {
   }
   of.update(0, of.fused(of.constant(2), of.load(0), sum) - of.load(1));
   of.update(1, of.load(0));
-  return grid::CheckedProgram(of.program());
+  return of.program();
 }
 
 struct Contestant {
   std::string name;
   std::shared_ptr<grid::Stencil> stencil;
-  double bytes;
+  double bytes;  // that one step reads and writes at least
+  int steps{1};  // at once
 };
 
-std::shared_ptr<grid::Stencil> made(grid::CheckedProgram const& program,
-                                    grid::KernelChoice choice) {
+std::shared_ptr<grid::Stencil> made(grid::PointProgram const& of, grid::KernelChoice choice,
+                                    int steps = 1) {
+  grid::CheckedProgram const program(of, steps);
   return std::make_shared<grid::ProgramStencil>(program, grid::row_kernel(program, choice));
+}
+
+std::string at_once(std::string const& name, int steps) {
+  return steps == 1 ? name : name + ", " + std::to_string(steps) + " steps at once";
 }
 
 std::vector<Contestant> contestants() {
   using Choice = grid::KernelChoice;
-  return {{"diffusion by hand",
-           std::make_shared<diffusion::Diffusion>(diffusion::Lambdas{0.1, 0.1, 0.1}), 16},
-          {"diffusion compiled", made(diffusion_program(), Choice::compiled), 16},
-          {"diffusion interpreted", made(diffusion_program(), Choice::interpreted), 16},
-          {"wave compiled", made(wave_program(), Choice::compiled), 32}};
+  std::vector<Contestant> all;
+  for (int const steps : {1, 2, 3, 4}) {
+    all.push_back({at_once("diffusion by hand", steps),
+                   std::make_shared<diffusion::Diffusion>(
+                       diffusion::Lambdas{0.1, 0.1, 0.1},
+                       diffusion::DiffusionOptions{.steps_max = steps}),
+                   16, steps});
+    all.push_back({at_once("diffusion compiled", steps),
+                   made(diffusion_program(), Choice::compiled, steps), 16, steps});
+  }
+  all.push_back({"diffusion interpreted", made(diffusion_program(), Choice::interpreted), 16});
+  for (int const steps : {1, 2}) {
+    all.push_back({at_once("wave compiled", steps),
+                   made(wave_program(), Choice::compiled, steps), 32, steps});
+  }
+  return all;
 }
 
 bool is_alike(grid::StencilShape const& a, grid::StencilShape const& b) {
@@ -92,9 +109,9 @@ void run(grid::Point size, int threads, int rounds, std::vector<std::string> con
         shape = stencil.shape();
         bench = nullptr;
         bench = std::make_unique<SlabBench>(size, shape.fields, threads);
-        static_cast<void>(bench->sweep(stencil, 1));  // touches memory
+        static_cast<void>(bench->sweep(stencil, contestant.steps));  // touches memory
       }
-      auto const rate = bench->beside_copies([&] { return bench->sweep(stencil, 1); });
+      auto const rate = bench->beside_copies([&] { return bench->sweep(stencil, contestant.steps); });
       if (round == 0) continue;  // warms up
       std::printf(
           "{\"contestant\": \"%s\", \"points_per_s\": %.6g, \"copy_bytes_per_s\": %.6g, "

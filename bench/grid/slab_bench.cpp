@@ -23,7 +23,7 @@ grid::SlabPlan plan_of(grid::Point size, std::vector<grid::FieldRole> roles) {
   return {.box = {{}, size},
           .domain = {{}, size},
           .sides = sides,
-          .halo_width = 4,
+          .halo_width = 8,
           .roles = std::move(roles),
           .values = std::vector<grid::FaceValues>(fields)};
 }

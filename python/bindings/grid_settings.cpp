@@ -231,6 +231,7 @@ equations::EquationSettings equations_from(nb::dict const& given) {
   from.take_as<grid::PointProgram, nb::dict>("program", settings.program, program_from);
   from.take("parameters", settings.parameters);
   from.take_as<grid::KernelChoice, std::string>("kernel", settings.kernel, kernel_named);
+  from.take("steps_at_once", settings.steps_at_once);
   return settings;
 }
 

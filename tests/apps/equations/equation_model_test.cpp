@@ -66,6 +66,10 @@ TEST(EquationModel, has_the_bits_of_the_kernel_by_hand) {
   for (KernelChoice const kernel : {KernelChoice::automatic, KernelChoice::interpreted}) {
     for (int const devices : {1, 2}) {
       EXPECT_EQ(digests_after(team, order_of(equations(kernel)), {.devices = devices}), expected);
+      EquationSettings several = equations(kernel);
+      several.steps_at_once = 3;
+      EXPECT_EQ(digests_after(team, order_of(several), {.devices = devices, .steps_at_once = 3}),
+                expected);
     }
   }
   // Parameters that change: with all but the centre's at 0 each point is multiplied.

@@ -33,7 +33,7 @@ class CompiledKernel : public testing::Test {
       SCOPED_TRACE("row of " + std::to_string(slab.extent.x));
       for (bool const is_past_caches : {false, true}) {
         expect_right(program, compiled_kernel(CheckedProgram(program), options), slab,
-                     is_past_caches);
+                     {.is_past_caches = is_past_caches});
       }
     }
   }
@@ -49,14 +49,14 @@ TEST_F(CompiledKernel, is_right_here) {
 
 #if defined(__x86_64__)
 TEST_F(CompiledKernel, is_right_without_vectors_of_its_own) {
-  expect_compiled_right({.radius = 2, .has_corners = true}, 5, {});
+  expect_compiled_right({.operations = 14, .radius = 2, .has_corners = true}, 5, {});
 }
 
 TEST_F(CompiledKernel, is_right_with_vectors_of_four) {
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
     GTEST_SKIP() << "no AVX2";
   }
-  expect_compiled_right({.fields = 3, .radius = 4}, 4, {"-mavx2", "-mfma"});
+  expect_compiled_right({.fields = 3, .operations = 14, .radius = 4}, 4, {"-mavx2", "-mfma"});
 }
 #endif
 
@@ -79,10 +79,11 @@ TEST_F(CompiledKernel, is_right_in_several_planes) {
   CompilerOptions const options{.cache = folder.path()};
   EXPECT_EQ(planes_at_once(CheckedProgram(star(1))), 4);
   EXPECT_EQ(planes_at_once(CheckedProgram(star(4))), 2);
-  for (int const radius : {1, 4}) {
-    for (CheckedSlab const& slab : slabs_for(radius)) {
+  for (auto const& [radius, steps] : {std::pair{1, 1}, {1, 3}, {4, 1}, {4, 2}}) {
+    CheckedProgram const program(star(radius), steps);
+    for (CheckedSlab const& slab : slabs_for(radius * steps)) {
       SCOPED_TRACE("row of " + std::to_string(slab.extent.x));
-      expect_right(star(radius), compiled_kernel(CheckedProgram(star(radius)), options), slab);
+      expect_right(star(radius), compiled_kernel(program, options), slab, {.steps = steps});
     }
   }
 }

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstdint>
@@ -98,7 +99,9 @@ struct CheckedSlab {
   Box part{};  // that is swept, in the slab's numbers; empty: all
 };
 
-inline SlabFields fields_of(CheckedSlab const& slab, StencilShape const& shape) {
+// With values for so many steps.
+inline SlabFields fields_of(CheckedSlab const& slab, StencilShape const& shape, int steps = 1) {
+  std::int64_t const width = steps * shape.halo.width;
   Point const begin{8, 16, 24};
   Box const box{begin, begin + slab.extent};
   Point const more{20, 20, 20};
@@ -111,11 +114,11 @@ inline SlabFields fields_of(CheckedSlab const& slab, StencilShape const& shape) 
                      .domain = {slab.is_low_end ? box.begin : box.begin - more,
                                 slab.is_high_end ? box.end : box.end + more},
                      .sides = slab.sides,
-                     .halo_width = shape.halo.width,
+                     .halo_width = width,
                      .roles = shape.fields,
                      .values = values});
   fields.clear(fields.first_plane(), fields.last_plane());
-  Box const around = grown({{}, slab.extent}, shape.halo.width);
+  Box const around = grown({{}, slab.extent}, width);
   std::uint64_t number = 0;
   for (std::size_t field = 0; field < shape.fields.size(); ++field) {
     bool const spreads = shape.fields[field] == FieldRole::spreads;
@@ -132,18 +135,48 @@ inline SlabFields fields_of(CheckedSlab const& slab, StencilShape const& shape) 
   return fields;
 }
 
-// All values that a sweep must come to, by updated field, then z, y, x of the part.
-inline std::vector<double> plain_values(CheckedProgram const& program, SlabFields const& fields,
-                                        Box const& part, std::int64_t step) {
-  std::vector<double> values;
-  for (int const field : program.updated()) {
-    for (std::int64_t z = part.begin.z; z < part.end.z; ++z) {
-      for (std::int64_t y = part.begin.y; y < part.end.y; ++y) {
-        for (std::int64_t x = part.begin.x; x < part.end.x; ++x) {
-          values.push_back(PlainPoint(program, fields, {x, y, z}, step).updated(field));
-        }
+// Points that a step must know for `more` points around a part: those beyond ends with a rule are
+// not of the domain.
+inline Box known_around(Box const& part, std::int64_t more, FieldView const& view) {
+  Box box = grown(part, more);
+  auto const clip = [](std::int64_t& begin, std::int64_t& end, Axis const& axis) {
+    if (axis.low != Beyond::stored) begin = std::max(begin, axis.begin);
+    if (axis.high != Beyond::stored) end = std::min(end, axis.end);
+  };
+  clip(box.begin.x, box.end.x, view.axis_x());
+  clip(box.begin.y, box.end.y, view.axis_y());
+  clip(box.begin.z, box.end.z, view.axis_z());
+  return box;
+}
+
+// Calls work(field, point) for the points of a box, by field, z, y, x.
+template <class Work>
+void each_value(std::vector<int> const& fields, Box const& box, Work const& work) {
+  for (int const field : fields) {
+    for (std::int64_t z = box.begin.z; z < box.end.z; ++z) {
+      for (std::int64_t y = box.begin.y; y < box.end.y; ++y) {
+        for (std::int64_t x = box.begin.x; x < box.end.x; ++x) work(field, Point{x, y, z});
       }
     }
+  }
+}
+
+// All values that a sweep must come to, by updated field, then z, y, x of the part. Changes fields.
+inline std::vector<double> plain_values(CheckedProgram const& program, SlabFields& fields,
+                                        Box const& part, std::int64_t step, int steps) {
+  std::vector<double> values;
+  for (int made = 1; made <= steps; ++made) {
+    values.clear();
+    Box const box = known_around(part, (steps - made) * program.shape().halo.width,
+                                 fields.now().front());
+    each_value(program.updated(), box, [&](int field, Point at) {
+      values.push_back(PlainPoint(program, fields, at, step + made - 1).updated(field));
+    });
+    std::size_t at = 0;
+    each_value(program.updated(), box, [&](int field, Point point) {
+      fields.next()[static_cast<std::size_t>(field)].at(point.y, point.z)[point.x] = values[at++];
+    });
+    fields.advance();
   }
   return values;
 }
@@ -177,47 +210,47 @@ inline void expect_unchanged_outside(SlabFields const& fields, Point const& exte
   }
 }
 
+struct CheckedRun {
+  bool is_past_caches{false};
+  int steps{1};
+};
+
 inline void expect_right(PointProgram const& of, std::unique_ptr<RowKernel> kernel,
-                         CheckedSlab const& slab, bool is_past_caches = false) {
-  CheckedProgram const program(of);
-  std::int64_t const shared = is_past_caches ? 0 : std::int64_t{1} << 30;
+                         CheckedSlab const& slab, CheckedRun const& run = {}) {
+  CheckedProgram const program(of, run.steps);
+  std::int64_t const shared = run.is_past_caches ? 0 : std::int64_t{1} << 30;
   // A small cache: tiles of eight rows.
   ProgramStencil const stencil(program, std::move(kernel), parameters_of_checks,
                                {.core = 1024, .shared = shared});
-  SlabFields const fields = fields_of(slab, stencil.shape());
+  SlabFields const fields = fields_of(slab, stencil.shape(), run.steps);
+  SlabFields plain = fields_of(slab, stencil.shape(), run.steps);
   Box const part = slab.part.is_empty() ? Box{{}, slab.extent} : slab.part;
   constexpr std::int64_t step = 7;
-  // Before the sweep: some fields are changed where they lie.
-  std::vector<double> const expected = plain_values(program, fields, part, step);
+  std::vector<double> const expected = plain_values(program, plain, part, step, run.steps);
   // Outside of the part a field that is changed where it lies stays what it is.
   std::vector<double> const before = all_values(fields, slab.extent, program.shape());
   stencil.sweep({.box = moved(part, fields.box().begin),
                  .step = step,
+                 .steps = run.steps,
                  .now = fields.now(),
                  .next = fields.next()});
   std::size_t at = 0;
   int wrong = 0;
-  for (int const field : program.updated()) {
-    for (std::int64_t z = part.begin.z; z < part.end.z; ++z) {
-      for (std::int64_t y = part.begin.y; y < part.end.y; ++y) {
-        for (std::int64_t x = part.begin.x; x < part.end.x; ++x) {
-          double const found = fields.next()[static_cast<std::size_t>(field)].at(y, z)[x];
-          double const right = expected[at++];
-          bool const is_same =
-              std::bit_cast<std::uint64_t>(found) == std::bit_cast<std::uint64_t>(right);
-          if (is_same || ++wrong > 3) continue;
-          ADD_FAILURE() << "field " << field << " at x " << x << ", y " << y << ", z " << z << ": "
-                        << found << ", not " << right;
-        }
-      }
-    }
-  }
+  each_value(program.updated(), part, [&](int field, Point point) {
+    double const found =
+        fields.next()[static_cast<std::size_t>(field)].at(point.y, point.z)[point.x];
+    double const right = expected[at++];
+    bool const is_same = std::bit_cast<std::uint64_t>(found) == std::bit_cast<std::uint64_t>(right);
+    if (is_same || ++wrong > 3) return;
+    ADD_FAILURE() << "field " << field << " at x " << point.x << ", y " << point.y << ", z "
+                  << point.z << ": " << found << ", not " << right;
+  });
   EXPECT_EQ(wrong, 0);
   expect_unchanged_outside(fields, slab.extent, part, program.shape(), before);
 }
 
 // Slabs of odd sizes, at all kinds of ends, whole and in part.
-inline std::vector<CheckedSlab> slabs_for(int radius) {
+inline std::vector<CheckedSlab> slabs_for(std::int64_t radius) {
   using enum Beyond;
   Sides const mirrors{mirror, mirror, mirror, mirror, mirror, mirror};
   Sides const values{value, value, value, value, value, value};

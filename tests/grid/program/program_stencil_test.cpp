@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "makespan/base/error.hpp"
 #include "makespan/grid/program/interpreter.hpp"
 #include "program_check.hpp"
 #include "random_program.hpp"
@@ -12,12 +13,13 @@
 namespace makespan::grid {
 namespace {
 
-void expect_interpreted_right(RandomProgram const& of, std::uint64_t seed) {
+void expect_interpreted_right(RandomProgram const& of, std::uint64_t seed, int steps = 1) {
   RandomDraws draws(seed);
   PointProgram const program = random_program(draws, of);
-  for (CheckedSlab const& slab : slabs_for(of.radius)) {
+  for (CheckedSlab const& slab : slabs_for(of.radius * steps)) {
     SCOPED_TRACE("row of " + std::to_string(slab.extent.x));
-    expect_right(program, std::make_unique<Interpreter>(CheckedProgram(program)), slab);
+    expect_right(program, std::make_unique<Interpreter>(CheckedProgram(program, steps)), slab,
+                 {.steps = steps});
   }
 }
 
@@ -31,6 +33,21 @@ TEST(ProgramStencil, computes_programs_of_far_points) {
 
 TEST(ProgramStencil, computes_programs_of_corners) {
   expect_interpreted_right({.radius = 2, .has_corners = true}, 5);
+}
+
+TEST(ProgramStencil, makes_several_steps_at_once) {
+  expect_interpreted_right({.operations = 12}, 6, 2);
+  expect_interpreted_right({.fields = 1, .operations = 10}, 7, 5);
+  expect_interpreted_right({.operations = 12, .radius = 2, .has_corners = true}, 8, 3);
+  expect_interpreted_right({.fields = 3, .operations = 12, .radius = 4}, 9, 2);
+}
+
+TEST(ProgramStencil, makes_no_more_steps_than_a_halo_is_wide) {
+  ProgramBuilder make({"u"});
+  make.update(0, make.load(0, {0, 0, 3}));
+  EXPECT_EQ(CheckedProgram(make.program(), 2).shape().steps_max, 2);
+  EXPECT_THROW(CheckedProgram(make.program(), 3), InputError);
+  EXPECT_THROW(CheckedProgram(make.program(), 0), InputError);
 }
 
 TEST(ProgramStencil, takes_new_parameters) {

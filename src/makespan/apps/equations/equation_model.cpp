@@ -30,7 +30,8 @@ namespace makespan::equations {
 template <class Archive>
 void serialize(Archive& archive, EquationSettings& settings) {
   archive(settings.points.x, settings.points.y, settings.points.z, settings.faces.kinds,
-          settings.values, settings.program, settings.parameters, settings.kernel);
+          settings.values, settings.program, settings.parameters, settings.kernel,
+          settings.steps_at_once);
 }
 
 namespace {
@@ -61,7 +62,7 @@ void check_parameters(std::size_t given, grid::PointProgram const& program) {
 }  // namespace
 
 EquationModel::EquationModel(EquationSettings settings) : settings_{std::move(settings)} {
-  grid::CheckedProgram program(settings_.program);
+  grid::CheckedProgram program(settings_.program, settings_.steps_at_once);
   check_parameters(settings_.parameters.size(), settings_.program);
   if (settings_.values.size() != settings_.program.fields.size()) {
     throw InputError(std::to_string(settings_.values.size()) + " fields' face values",

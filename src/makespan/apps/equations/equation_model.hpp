@@ -24,6 +24,7 @@ struct EquationSettings {
   grid::PointProgram program{};
   std::vector<double> parameters{};
   grid::KernelChoice kernel{grid::KernelChoice::automatic};
+  int steps_at_once{1};  // that a sweep can make
 };
 
 // Its fields are 0 at the beginning. Tested by tests/apps/equations/equation_model_test.cpp.

@@ -68,7 +68,7 @@ PointOp point_op_named(std::string_view name) {
   return static_cast<PointOp>(at - op_names.begin());
 }
 
-CheckedProgram::CheckedProgram(PointProgram program) : program_{std::move(program)} {
+CheckedProgram::CheckedProgram(PointProgram program, int steps_at_once) : program_{std::move(program)} {
   if (program_.fields.empty()) refuse("a program without fields", "it computes at least one");
   if (program_.updates.size() != program_.fields.size()) {
     refuse(std::to_string(program_.updates.size()) + " updates of " +
@@ -83,8 +83,8 @@ CheckedProgram::CheckedProgram(PointProgram program) : program_{std::move(progra
     }
   }
   drop_what_is_not_needed();
-  keep_what_is_read_around();
-  find_shape();
+  keep_what_is_read_around(steps_at_once > 1);
+  find_shape(steps_at_once);
 }
 
 void CheckedProgram::check_node(std::size_t number) const {
@@ -109,10 +109,10 @@ void CheckedProgram::check_node(std::size_t number) const {
   }
 }
 
-void CheckedProgram::keep_what_is_read_around() {
+void CheckedProgram::keep_what_is_read_around(bool is_all) {
   for (int field = 0; field < fields(); ++field) {
     std::int32_t& update = program_.updates[static_cast<std::size_t>(field)];
-    bool const is_read_around = std::ranges::any_of(program_.nodes, [&](PointNode const& node) {
+    bool const is_read_around = is_all || std::ranges::any_of(program_.nodes, [&](PointNode const& node) {
       return node.op == PointOp::load && node.field == field && !is_centre(node.offset);
     });
     if (update >= 0 || !is_read_around) continue;
@@ -150,14 +150,24 @@ void CheckedProgram::drop_what_is_not_needed() {
   }
 }
 
-void CheckedProgram::find_shape() {
-  shape_.fields.assign(program_.fields.size(), FieldRole::stays);
+void CheckedProgram::find_shape(int steps_at_once) {
+  bool const is_single = steps_at_once == 1;
+  shape_.fields.assign(program_.fields.size(),
+                       is_single ? FieldRole::stays : FieldRole::spreads);
+  shape_.steps_max = steps_at_once;
   shape_.halo = {.width = 0, .shape = HaloShape::faces};
   for (PointNode const& node : program_.nodes) {
     if (node.op != PointOp::load || is_centre(node.offset)) continue;
     shape_.fields[static_cast<std::size_t>(node.field)] = FieldRole::spreads;
     shape_.halo.width = std::max<std::int64_t>(shape_.halo.width, reach_of(node.offset));
     if (!is_along_an_axis(node.offset)) shape_.halo.shape = HaloShape::box;
+  }
+  if (steps_at_once < 1 || shape_.halo.width * steps_at_once > halo_width_max) {
+    throw InputError("steps_at_once = " + std::to_string(steps_at_once),
+                     "a halo is at most " + std::to_string(halo_width_max) +
+                         " points wide, and one step reads " + std::to_string(shape_.halo.width),
+                     "take 1 to " + std::to_string(halo_width_max /
+                                                   std::max<std::int64_t>(1, shape_.halo.width)));
   }
   for (int field = 0; field < fields(); ++field) {
     if (program_.updates[static_cast<std::size_t>(field)] >= 0) updated_.push_back(field);

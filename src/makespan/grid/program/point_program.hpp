@@ -96,8 +96,9 @@ inline constexpr int program_radius_max = 4;
 class CheckedProgram {
  public:
   // Throws InputError. A field that is read around a point and never changed is given an update
-  // that keeps it; operations that no update needs are dropped.
-  explicit CheckedProgram(PointProgram program);
+  // that keeps it; operations that no update needs are dropped. With several steps at once all
+  // fields are kept in two memories, since parts of a sweep make some steps of the same points.
+  explicit CheckedProgram(PointProgram program, int steps_at_once = 1);
 
   [[nodiscard]] PointProgram const& program() const { return program_; }
   [[nodiscard]] std::vector<PointNode> const& nodes() const { return program_.nodes; }
@@ -108,9 +109,9 @@ class CheckedProgram {
 
  private:
   void check_node(std::size_t number) const;
-  void keep_what_is_read_around();
+  void keep_what_is_read_around(bool is_all);
   void drop_what_is_not_needed();
-  void find_shape();
+  void find_shape(int steps_at_once);
 
   PointProgram program_;
   StencilShape shape_{};

@@ -7,6 +7,8 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/grid/program/detail/row_walk.hpp"
+#include "makespan/grid/program/detail/step_rows.hpp"
+#include "makespan/simd/aligned_buffer.hpp"
 
 namespace makespan::grid {
 
@@ -20,61 +22,84 @@ std::vector<double> values_at(std::span<FieldView const> views, Face face) {
   return values;
 }
 
-// Computes tiles of one sweep.
+// All steps of one tile.
 class TileSweep {
  public:
-  TileSweep(CheckedProgram const& program, RowKernel const& kernel, Sweep const& sweep,
+  TileSweep(CheckedProgram const& program, RowKernel const& kernel, StepRows const& rows,
             RowStoring storing)
       : program_{program},
         kernel_{kernel},
-        sweep_{sweep},
+        rows_{rows},
         storing_{storing},
-        box_{moved(sweep.box, Point{} - sweep.now.front().box.begin)},
-        low_values_{values_at(sweep.now, Face::x_low)},
-        high_values_{values_at(sweep.now, Face::x_high)} {
-    FieldView const& view = sweep.now.front();
+        low_values_{values_at(rows.sweep().now, Face::x_low)},
+        high_values_{values_at(rows.sweep().now, Face::x_high)} {
+    FieldView const& view = rows.sweep().now.front();
     job_.low_values = low_values_.data();
     job_.high_values = high_values_.data();
-    job_.begin = box_.begin.x;
-    job_.end = box_.end.x;
     job_.extent = view.box.extent().x;
     job_.low = static_cast<std::int32_t>(view.beyond(Face::x_low));
     job_.high = static_cast<std::int32_t>(view.beyond(Face::x_high));
     job_.x = static_cast<double>(view.box.begin.x);
-    job_.step = static_cast<double>(sweep.step);
   }
 
   void set_parameters(std::vector<double> const& parameters) {
     job_.parameters = parameters.data();
   }
 
-  void run(TileRows tile, std::vector<RowSlot> const& slots, std::vector<RowSlot> const& one) {
+  // Slots of kernel.planes(), and of one plane.
+  void run(std::vector<RowSlot> const& slots, std::vector<RowSlot> const& one) {
+    int const steps = rows_.sweep().steps;
     int const planes = kernel_.planes();
-    RowWalk walk(program_, slots, planes, sweep_, tile);
-    RowWalk walk_one(program_, one, 1, sweep_, tile);
-    std::int64_t z = box_.begin.z;
-    for (; z + planes <= box_.end.z; z += planes) run_planes(walk, planes, tile, z);
-    for (; z < box_.end.z; ++z) run_planes(walk_one, 1, tile, z);
+    std::vector<RowWalk> walks;
+    std::vector<RowWalk> walks_one;
+    for (int step = 1; step <= steps; ++step) {
+      walks.emplace_back(program_, slots, planes, rows_, step);
+      walks_one.emplace_back(program_, one, 1, rows_, step);
+    }
+    std::int64_t const radius = program_.shape().halo.width;
+    std::int64_t const end = rows_.planes_of(steps).end + (steps - 1) * radius;
+    for (std::int64_t z = rows_.planes_of(1).begin; z < end; z += planes) {
+      for (int step = 1; step <= steps; ++step) {
+        auto const at = static_cast<std::size_t>(step - 1);
+        Reach const whole = rows_.planes_of(step);
+        std::int64_t const first = z - (step - 1) * radius;
+        std::int64_t const begin = std::max(first, whole.begin);
+        std::int64_t const last = std::min(first + planes, whole.end);
+        if (last - begin == planes) {
+          run_planes(walks[at], step, planes, begin);
+        } else {
+          for (std::int64_t plane = begin; plane < last; ++plane) {
+            run_planes(walks_one[at], step, 1, plane);
+          }
+        }
+      }
+      rows_.sweep().pause();
+    }
   }
 
  private:
-  void run_planes(RowWalk& walk, int planes, TileRows tile, std::int64_t z) {
-    Point const origin = sweep_.now.front().box.begin;
+  void run_planes(RowWalk& walk, int step, int planes, std::int64_t z) {
+    Sweep const& sweep = rows_.sweep();
+    Point const origin = sweep.now.front().box.begin;
+    Reach const points = rows_.points_of(step);
+    Reach const rows = rows_.rows_of(step);
+    RowStoring const storing = step == sweep.steps ? storing_ : RowStoring::in_cache;
+    job_.begin = points.begin;
+    job_.end = points.end;
     job_.z = static_cast<double>(origin.z + z);
-    for (std::int64_t y = tile.begin; y < tile.end; ++y) {
+    job_.step = static_cast<double>(sweep.step + step - 1);
+    for (std::int64_t y = rows.begin; y < rows.end; ++y) {
       walk.go_to(y, z);
       walk.set(job_);
       job_.y = static_cast<double>(origin.y + y);
-      kernel_.compute(planes, storing_, job_);
+      kernel_.compute(planes, storing, job_);
     }
-    sweep_.pause();
   }
 
   CheckedProgram const& program_;
   RowKernel const& kernel_;
-  Sweep const& sweep_;
+  StepRows const& rows_;
   RowStoring storing_;
-  Box box_;
   std::vector<double> low_values_;
   std::vector<double> high_values_;
   RowsJob job_{};
@@ -97,19 +122,21 @@ void ProgramStencil::set_parameters(std::vector<double> parameters) {
   parameters_ = std::move(parameters);
 }
 
-// Of a plane, so many that what a tile reads again is still in the core's cache.
+// Of a plane, so many that what a tile reads again is still in the core's cache. With several
+// steps at once tiles are higher: they compute less twice, and rings in the shared cache do no
+// harm.
 std::int64_t ProgramStencil::tile_rows(Sweep const& sweep) const {
   std::int64_t doubles = 0;
   int const planes = kernel_->planes();
   for (std::size_t field = 0; field < sweep.now.size(); ++field) {
     bool const spreads = shape().fields[field] == FieldRole::spreads;
     std::int64_t const reach = spreads ? shape().halo.width : 0;
-    doubles += sweep.now[field].row_pitch * (planes + 2 * reach);
+    doubles += sweep.now[field].row_pitch * (planes + 2 * reach) * sweep.steps;
   }
-  // Half as much again as the cache has measured best, and below 8 rows a tile reads more of its
-  // neighbours than it saves.
-  double const rows = 1.5 * static_cast<double>(caches_.core) / static_cast<double>(8 * doubles);
+  double const share = sweep.steps > 1 ? 4 : 1.5;
+  double const rows = share * static_cast<double>(caches_.core) / static_cast<double>(8 * doubles);
   std::int64_t const rows_max = std::max<std::int64_t>(1, sweep.box.extent().y);
+  // Below 8 rows a tile reads more of its neighbours than it saves.
   return std::min(std::max<std::int64_t>(8, static_cast<std::int64_t>(rows)), rows_max);
 }
 
@@ -124,16 +151,22 @@ RowStoring ProgramStencil::storing(Sweep const& sweep) const {
 }
 
 void ProgramStencil::sweep(Sweep const& sweep) const {
-  MAKESPAN_EXPECT(sweep.steps == 1);
+  MAKESPAN_EXPECT(sweep.steps >= 1 && sweep.steps <= shape().steps_max);
   if (sweep.box.is_empty()) return;
-  TileSweep tiles(program_, *kernel_, sweep, storing(sweep));
-  tiles.set_parameters(parameters_);
   std::int64_t const first = sweep.now.front().box.begin.y;
-  std::int64_t const begin = sweep.box.begin.y - first;
   std::int64_t const end = sweep.box.end.y - first;
-  std::int64_t const rows = tile_rows(sweep);
-  for (std::int64_t y = begin; y < end; y += rows) {
-    tiles.run({y, std::min(y + rows, end)}, slots_, slots_one_);
+  std::int64_t const height = tile_rows(sweep);
+  thread_local simd::AlignedBuffer<double> memory;
+  for (std::int64_t y = sweep.box.begin.y - first; y < end; y += height) {
+    Reach const tile{y, std::min(y + height, end)};
+    std::int64_t const radius = shape().halo.width;
+    auto const doubles = static_cast<std::size_t>(
+        StepRows::ring_doubles(sweep, tile, radius, kernel_->planes()));
+    StepRows const rows(sweep, tile, radius, kernel_->planes(),
+                        {memory.reserve(doubles), doubles});
+    TileSweep tiles(program_, *kernel_, rows, storing(sweep));
+    tiles.set_parameters(parameters_);
+    tiles.run(slots_, slots_one_);
   }
   kernel_->finish();
 }

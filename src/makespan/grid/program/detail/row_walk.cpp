@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/grid/program/detail/row_walk.hpp"
 
-#include <algorithm>
+#include <cstddef>
 
 namespace makespan::grid {
 
@@ -13,21 +13,21 @@ constexpr std::int64_t rows_ahead = 3;
 }  // namespace
 
 RowWalk::RowWalk(CheckedProgram const& program, std::vector<RowSlot> const& slots, int planes,
-                 Sweep const& sweep, TileRows tile)
+                 StepRows const& rows, int step)
     : program_{program},
       slots_{slots},
       planes_{planes},
-      now_{sweep.now},
-      next_{sweep.next},
-      tile_{tile},
+      rows_{rows},
+      step_{step},
+      pitch_{rows.sweep().now.front().row_pitch},
       in_(slots.size()),
       in_steps_(slots.size()),
       out_(program.updated().size() * static_cast<std::size_t>(planes)),
-      ahead_(sweep.now.size() * static_cast<std::size_t>(planes)) {
+      ahead_(static_cast<std::size_t>(program.fields() * planes)) {
 }
 
 void RowWalk::go_to(std::int64_t y, std::int64_t z) {
-  if (is_found_ && z == z_ && y == y_ + 1 && is_plain(y_) && is_plain(y)) {
+  if (is_found_ && z == z_ && y == y_ + 1 && rows_.is_plain(y_) && rows_.is_plain(y)) {
     move_on();
   } else {
     find(y, z);
@@ -38,52 +38,43 @@ void RowWalk::go_to(std::int64_t y, std::int64_t z) {
   find_ahead(y, z);
 }
 
-// Whether all rows around one are those that lie around it in memory.
-bool RowWalk::is_plain(std::int64_t y) const {
-  std::int64_t const width = program_.shape().halo.width;
-  Axis const axis = now_.front().axis_y();
-  return folded(y - width, axis).index == y - width && !folded(y - width, axis).is_value &&
-         folded(y + width, axis).index == y + width && !folded(y + width, axis).is_value;
-}
-
 void RowWalk::find(std::int64_t y, std::int64_t z) {
   for (std::size_t at = 0; at < slots_.size(); ++at) {
     RowSlot const& slot = slots_[at];
-    FieldView const& view = now_[static_cast<std::size_t>(slot.field)];
-    in_[at] = view.row(y + slot.dy, z + slot.dz);
+    auto const field = static_cast<std::size_t>(slot.field);
+    in_[at] = rows_.after(step_ - 1, field, y + slot.dy, z + slot.dz);
     // Rows beyond a face along z that has a value are all the same one.
-    in_steps_[at] = folded(z + slot.dz, view.axis_z()).is_value ? 0 : view.row_pitch;
+    in_steps_[at] = rows_.is_value_along_z(field, z + slot.dz) ? 0 : pitch_;
   }
   std::size_t at = 0;
   for (int const field : program_.updated()) {
-    FieldView const& view = next_[static_cast<std::size_t>(field)];
-    for (int plane = 0; plane < planes_; ++plane) out_[at++] = view.at(y, z + plane);
+    for (int plane = 0; plane < planes_; ++plane) {
+      out_[at++] = rows_.out(step_, static_cast<std::size_t>(field), y, z + plane);
+    }
   }
 }
 
 void RowWalk::move_on() {
   for (std::size_t at = 0; at < in_.size(); ++at) in_[at] += in_steps_[at];
-  std::size_t at = 0;
-  for (int const field : program_.updated()) {
-    std::int64_t const pitch = next_[static_cast<std::size_t>(field)].row_pitch;
-    for (int plane = 0; plane < planes_; ++plane) out_[at++] += pitch;
-  }
+  for (double*& out : out_) out += pitch_;
 }
 
-// The planes that come into sight with these: behind the tile's last rows come its first ones in
-// the planes above.
+// Of the first step the planes that come into sight with these: behind the tile's last rows come
+// its first ones in the planes above. Later steps read what is in the cache.
 void RowWalk::find_ahead(std::int64_t y, std::int64_t z) {
+  Reach const rows = rows_.rows_of(step_);
   std::int64_t const target = y + rows_ahead;
-  bool const is_in_tile = target < tile_.end;
-  std::int64_t const row = is_in_tile ? target : target - tile_.end + tile_.begin;
+  bool const is_in_tile = target < rows.end;
+  std::int64_t const row = is_in_tile ? target : target - rows.end + rows.begin;
   std::int64_t const above = is_in_tile ? 0 : planes_;
   std::size_t at = 0;
-  for (std::size_t field = 0; field < now_.size(); ++field) {
-    bool const spreads = program_.shape().fields[field] == FieldRole::spreads;
+  for (int field = 0; field < program_.fields(); ++field) {
+    auto const number = static_cast<std::size_t>(field);
+    bool const spreads = program_.shape().fields[number] == FieldRole::spreads;
     std::int64_t const reach = spreads ? program_.shape().halo.width : 0;
-    FieldView const& view = now_[field];
+    FieldView const& view = rows_.sweep().now[number];
     for (int plane = 0; plane < planes_; ++plane) {
-      ahead_[at++] = view.at(row, z + reach + above + plane);
+      ahead_[at++] = step_ > 1 ? in_.front() : view.at(row, z + reach + above + plane);
     }
   }
 }

@@ -1,29 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Where the rows lie that some planes of a program read and write, from one y to the next.
+// The rows that some planes of a program read and write, from one y to the next.
 
 #include <cstdint>
-#include <span>
 #include <vector>
 
-#include "makespan/grid/field/stencil.hpp"
+#include "makespan/grid/program/detail/step_rows.hpp"
 #include "makespan/grid/program/point_program.hpp"
 #include "makespan/grid/program/row_kernel.hpp"
 
 namespace makespan::grid {
 
-// Rows of a tile, in the views' numbers.
-struct TileRows {
-  std::int64_t begin{};
-  std::int64_t end{};
-};
-
-// Of one thread. Away from faces all pointers move on by a row; beside them they are found anew.
+// Of one thread and one step. Away from faces all pointers move on by a row; beside them they are
+// found anew.
 class RowWalk {
  public:
   RowWalk(CheckedProgram const& program, std::vector<RowSlot> const& slots, int planes,
-          Sweep const& sweep, TileRows tile);
+          StepRows const& rows, int step);
 
   // To row y of planes z, z + 1, …
   void go_to(std::int64_t y, std::int64_t z);
@@ -34,17 +28,16 @@ class RowWalk {
   void find(std::int64_t y, std::int64_t z);
   void find_ahead(std::int64_t y, std::int64_t z);
   void move_on();
-  [[nodiscard]] bool is_plain(std::int64_t y) const;
 
   CheckedProgram const& program_;
   std::vector<RowSlot> const& slots_;
   int planes_;
-  std::span<FieldView const> now_;
-  std::span<FieldView const> next_;
-  TileRows tile_;
+  StepRows const& rows_;
+  int step_;
   std::int64_t y_{};
   std::int64_t z_{};
   bool is_found_{false};
+  std::int64_t pitch_;
   std::vector<double const*> in_;
   std::vector<std::int64_t> in_steps_;
   std::vector<double*> out_;

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// The steps that one sweep makes at once (temporal blocking), of one tile of rows: what each of
+// them computes, and where its rows lie.
+//
+// Plane z of the first step is computed, then a plane of the second that is the radius below it, of
+// the third, … What lies between two steps is a ring of planes that stays in the cache, so that
+// memory sees one step's traffic for all of them; what a tile needs of its neighbours' points in
+// between it computes, too.
+//
+// Source: M. Wittmann, G. Hager, G. Wellein, "Multicore-aware parallel temporal blocking of stencil
+// codes for shared and distributed memory", 2010 (https://arxiv.org/abs/0912.4506), in the form for
+// one thread; tiles overlap instead of being skewed.
+
+#include <cstdint>
+#include <span>
+
+#include "makespan/grid/field/stencil.hpp"
+
+namespace makespan::grid {
+
+// A range of points, rows or planes, in the views' numbers.
+struct Reach {
+  std::int64_t begin{};
+  std::int64_t end{};
+};
+
+// Steps are counted from 1; what is after step 0 are the sweep's fields. Tested by
+// tests/grid/program/program_stencil_test.cpp.
+class StepRows {
+ public:
+  // `planes` are computed at once. `ring` holds ring_doubles().
+  StepRows(Sweep const& sweep, Reach tile, std::int64_t radius, int planes, std::span<double> ring);
+
+  [[nodiscard]] static std::int64_t ring_doubles(Sweep const& sweep, Reach tile,
+                                                 std::int64_t radius, int planes);
+
+  // What a step computes.
+  [[nodiscard]] Reach points_of(int step) const;
+  [[nodiscard]] Reach rows_of(int step) const;
+  [[nodiscard]] Reach planes_of(int step) const;
+
+  // Where x is 0 in a field's row at (y, z) after `step` steps, inside or outside of the domain.
+  [[nodiscard]] double const* after(int step, std::size_t field, std::int64_t y,
+                                    std::int64_t z) const;
+  // Where a step's results go.
+  [[nodiscard]] double* out(int step, std::size_t field, std::int64_t y, std::int64_t z) const;
+  // Where rows around row y of a step are those that lie around it in memory.
+  [[nodiscard]] bool is_plain(std::int64_t y) const;
+  [[nodiscard]] bool is_value_along_z(std::size_t field, std::int64_t z) const;
+
+  [[nodiscard]] Sweep const& sweep() const { return sweep_; }
+  [[nodiscard]] Reach tile() const { return tile_; }
+
+ private:
+  [[nodiscard]] FieldView const& view(std::size_t field) const { return sweep_.now[field]; }
+  [[nodiscard]] Box box() const;
+  [[nodiscard]] double* ring_row(int step, std::size_t field, std::int64_t y, std::int64_t z) const;
+
+  Sweep const& sweep_;
+  Reach tile_;
+  std::int64_t radius_;
+  std::int64_t ring_planes_;
+  std::span<double> ring_;
+  Reach ring_rows_{};
+};
+
+}  // namespace makespan::grid
