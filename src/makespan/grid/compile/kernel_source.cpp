@@ -96,6 +96,10 @@ std::string PlanesSource::rows() const {
     std::string const number = std::to_string(at);
     out += "  const D* const in" + number + " = job->in[" + number + "];\n";
   }
+  for (int at = 0; at < program_.fields() * planes_; ++at) {
+    std::string const number = std::to_string(at);
+    out += "  const D* const ahead" + number + " = job->ahead[" + number + "];\n";
+  }
   std::size_t const outs = program_.updated().size() * static_cast<std::size_t>(planes_);
   for (std::size_t at = 0; at < outs; ++at) {
     std::string const number = std::to_string(at);
@@ -110,7 +114,7 @@ std::string PlanesSource::fetches() const {
   std::string out;
   std::size_t const aheads = static_cast<std::size_t>(program_.fields() * planes_);
   for (std::size_t at = 0; at < aheads; ++at) {
-    out += "    __builtin_prefetch(job->ahead[" + std::to_string(at) + "] + x, 0, 2);\n";
+    out += "    __builtin_prefetch(ahead" + std::to_string(at) + " + x, 0, 2);\n";
   }
   for (std::size_t at = 0; at < slots_.size(); ++at) {
     bool const is_newest = at + 1 == slots_.size() || slots_[at + 1].field != slots_[at].field ||
@@ -235,8 +239,8 @@ std::string PlanesSource::text() const {
 
 int planes_at_once(CheckedProgram const& program) {
   std::size_t const nodes = program.nodes().size();
-  if (nodes <= 40) return 4;
-  return nodes <= 80 ? 2 : 1;
+  if (nodes <= 60) return 4;
+  return nodes <= 100 ? 2 : 1;
 }
 
 std::string kernel_source(CheckedProgram const& program) {
