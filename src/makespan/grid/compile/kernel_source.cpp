@@ -6,6 +6,8 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
+#include <cstdlib>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -49,6 +51,13 @@ class PlanesSource {
   void add_node(std::string& out, std::size_t at, int plane,
                 std::set<std::size_t>& loaded) const;
   [[nodiscard]] std::string name(std::int32_t node, int plane) const;
+  // The row's slot in the same plane at the points' own y, if it is read and is another one; then
+  // the row lies as far from it as in all planes.
+  [[nodiscard]] std::optional<std::size_t> base_of(std::size_t slot) const;
+  // Of the row's point at x, as source.
+  [[nodiscard]] std::string address(std::size_t slot) const;
+  // Where x is in rows at other y, from the rows at the points' own.
+  [[nodiscard]] std::string places() const;
   // One line for each row that points read beside where they stand.
   template <class Line>
   [[nodiscard]] std::string each_shifted(Line const& line) const {
@@ -90,11 +99,53 @@ std::string PlanesSource::constants() const {
   return out;
 }
 
+std::optional<std::size_t> PlanesSource::base_of(std::size_t slot) const {
+  RowSlot const& of = slots_[slot];
+  if (planes_ == 1 || of.dy == 0 || of.is_shifted) return std::nullopt;
+  auto const at = std::ranges::find_if(slots_, [&](RowSlot const& one) {
+    return one.field == of.field && one.dz == of.dz && one.dy == 0;
+  });
+  if (at == slots_.end()) return std::nullopt;
+  return static_cast<std::size_t>(at - slots_.begin());
+}
+
+std::string offset_name(int dy) {
+  return (dy < 0 ? "low" : "high") + std::to_string(std::abs(dy));
+}
+
+std::string PlanesSource::address(std::size_t slot) const {
+  std::optional<std::size_t> const base = base_of(slot);
+  if (!base) return "in" + std::to_string(slot) + " + x";
+  return "in" + std::to_string(*base) + " + at_" + offset_name(slots_[slot].dy);
+}
+
+// A compiler that knew where they come from would make a pointer of each row again, of which there
+// are more than registers.
+std::string PlanesSource::places() const {
+  std::string out;
+  std::set<int> found;
+  for (std::size_t at = 0; at < slots_.size(); ++at) {
+    if (!base_of(at) || !found.insert(slots_[at].dy).second) continue;
+    std::string const name = offset_name(slots_[at].dy);
+    out += "    I at_" + name + " = x + " + name + ";\n    __asm__(\"\" : \"+r\"(at_" + name +
+           "));\n";
+  }
+  return out;
+}
+
 std::string PlanesSource::rows() const {
   std::string out;
+  std::set<int> found;
   for (std::size_t at = 0; at < slots_.size(); ++at) {
     std::string const number = std::to_string(at);
-    out += "  const D* const in" + number + " = job->in[" + number + "];\n";
+    std::optional<std::size_t> const base = base_of(at);
+    if (!base) {
+      out += "  const D* const in" + number + " = job->in[" + number + "];\n";
+      continue;
+    }
+    int const dy = slots_[at].dy;
+    if (!found.insert(dy).second) continue;
+    out += "  const I " + offset_name(dy) + " = job->in[" + number + "] - job->in[" + std::to_string(*base) + "];\n";
   }
   for (int at = 0; at < program_.fields() * planes_; ++at) {
     std::string const number = std::to_string(at);
@@ -119,7 +170,7 @@ std::string PlanesSource::fetches() const {
   for (std::size_t at = 0; at < slots_.size(); ++at) {
     bool const is_newest = at + 1 == slots_.size() || slots_[at + 1].field != slots_[at].field ||
                            slots_[at + 1].dz != slots_[at].dz;
-    if (is_newest) out += "    __builtin_prefetch(in" + std::to_string(at) + " + x + 128);\n";
+    if (is_newest) out += "    __builtin_prefetch(" + address(at) + " + 128);\n";
   }
   return out;
 }
@@ -138,7 +189,7 @@ void PlanesSource::add_node(std::string& out, std::size_t at, int plane,
     std::string const number = std::to_string(slot);
     if (!slots_[slot].is_shifted) {
       if (loaded.insert(slot).second) {
-        out += "    const V h" + number + " = load(in" + number + " + x);\n";
+        out += "    const V h" + number + " = load(" + address(slot) + ");\n";
       }
       value = "h" + number;
     } else if (node.offset.x == 0) {
@@ -204,7 +255,7 @@ std::string PlanesSource::text() const {
            at + " = g" + at + ".before, h" + at + " = g" + at + ".here, a" + at + " = g" + at +
            ".after;";
   });
-  out += "  {\n" + points("some") + "  }\n}\n";
+  out += "  {\n" + places() + points("some") + "  }\n}\n";
   out += "template <bool past_caches>\nstatic void rows_" + planes + "(const Rows* job) {\n" +
          constants() + rows();
   out +=
@@ -227,7 +278,7 @@ std::string PlanesSource::text() const {
     return "  const V a" + at + " = is_last ? high_end(in" + at + ", job, job->high_values[" +
            field + "]) : load(in" + at + " + x + 8);";
   });
-  out += fetches() + points("all");
+  out += places() + fetches() + points("all");
   out += each_shifted([](std::string const& at, std::string const&) {
     return "  b" + at + " = h" + at + ", h" + at + " = a" + at + ";";
   });

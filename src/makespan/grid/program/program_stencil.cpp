@@ -66,10 +66,10 @@ class TileSweep {
         std::int64_t const begin = std::max(first, whole.begin);
         std::int64_t const last = std::min(first + planes, whole.end);
         if (last - begin == planes) {
-          run_planes(walks[at], step, planes, begin);
+          run_planes(walks[at], walks_one[at], step, begin);
         } else {
           for (std::int64_t plane = begin; plane < last; ++plane) {
-            run_planes(walks_one[at], step, 1, plane);
+            run_plane(walks_one[at], step, rows_.rows_of(step), plane);
           }
         }
       }
@@ -78,22 +78,36 @@ class TileSweep {
   }
 
  private:
-  void run_planes(RowWalk& walk, int step, int planes, std::int64_t z) {
+  // Several planes where they are alike, one by one elsewhere.
+  void run_planes(RowWalk& walk, RowWalk& one, int step, std::int64_t z) {
+    int const planes = kernel_.planes();
+    Reach const rows = rows_.rows_of(step);
+    Reach const alike = rows_.alike_rows(z, planes);
+    for (std::int64_t y = rows.begin; y < rows.end; ++y) {
+      if (planes == 1 || (y >= alike.begin && y < alike.end)) {
+        run_row(walk, step, planes, y, z);
+      } else {
+        for (int plane = 0; plane < planes; ++plane) {
+          run_plane(one, step, {y, y + 1}, z + plane);
+        }
+      }
+    }
+  }
+  void run_plane(RowWalk& walk, int step, Reach const& rows, std::int64_t z) {
+    for (std::int64_t y = rows.begin; y < rows.end; ++y) run_row(walk, step, 1, y, z);
+  }
+  void run_row(RowWalk& walk, int step, int planes, std::int64_t y, std::int64_t z) {
     Sweep const& sweep = rows_.sweep();
     Point const origin = sweep.now.front().box.begin;
     Reach const points = rows_.points_of(step);
-    Reach const rows = rows_.rows_of(step);
-    RowStoring const storing = step == sweep.steps ? storing_ : RowStoring::in_cache;
+    walk.go_to(y, z);
+    walk.set(job_);
     job_.begin = points.begin;
     job_.end = points.end;
+    job_.y = static_cast<double>(origin.y + y);
     job_.z = static_cast<double>(origin.z + z);
     job_.step = static_cast<double>(sweep.step + step - 1);
-    for (std::int64_t y = rows.begin; y < rows.end; ++y) {
-      walk.go_to(y, z);
-      walk.set(job_);
-      job_.y = static_cast<double>(origin.y + y);
-      kernel_.compute(planes, storing, job_);
-    }
+    kernel_.compute(planes, step == sweep.steps ? storing_ : RowStoring::in_cache, job_);
   }
 
   CheckedProgram const& program_;
@@ -162,7 +176,7 @@ void ProgramStencil::sweep(Sweep const& sweep) const {
     std::int64_t const radius = shape().halo.width;
     auto const doubles = static_cast<std::size_t>(
         StepRows::ring_doubles(sweep, tile, radius, kernel_->planes()));
-    StepRows const rows(sweep, tile, radius, kernel_->planes(),
+    StepRows const rows(sweep, tile, shape().halo, kernel_->planes(),
                         {memory.reserve(doubles), doubles});
     TileSweep tiles(program_, *kernel_, rows, storing(sweep));
     tiles.set_parameters(parameters_);

@@ -11,7 +11,9 @@ namespace makespan::grid {
 // Rows at one y of some planes one above the other. Compiled kernels are given it through a C
 // interface, so that all members are plain; kernel_source.cpp repeats it.
 struct RowsJob {
-  double const* const* in{};     // by row slot: where x is 0
+  // By row slot: where x is 0. Of several planes, rows of one field at the same y lie equally far
+  // from those at the points' own y.
+  double const* const* in{};
   double* const* out{};          // by updated field, then plane: likewise
   double const* const* ahead{};  // by field, then plane: a row that is soon to be read
   double const* parameters{};

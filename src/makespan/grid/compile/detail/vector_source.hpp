@@ -55,6 +55,9 @@ INLINE M both(M a, M b) { return a & b; }
 INLINE M either(M a, M b) { return a | b; }
 INLINE M inverse(M a) { return ~a; }
 INLINE V select(M m, V a, V b) { return _mm512_mask_blend_pd(m, b, a); }
+INLINE V reversed(V a) {
+  return _mm512_permutexvar_pd(_mm512_setr_epi64(7, 6, 5, 4, 3, 2, 1, 0), a);
+}
 template <int k>
 INLINE V joined(V low, V high) {  // lanes k to k + 7 of low and high together
   return _mm512_castsi512_pd(
@@ -120,6 +123,7 @@ INLINE V or_bits(V a, I bits) { return (V)((M)a | bits_of(bits)); }
 typedef unsigned long long U __attribute__((vector_size(64)));
 INLINE V right_52(V a) { return (V)((U)a >> 52); }
 INLINE V left_52(V a) { return (V)((U)a << 52); }
+INLINE V reversed(V a) { return V{a[7], a[6], a[5], a[4], a[3], a[2], a[1], a[0]}; }
 template <int k>
 INLINE V joined(V low, V high) {
 #if defined(__has_builtin) && __has_builtin(__builtin_shufflevector)
@@ -166,15 +170,12 @@ static D beyond(const D* row, I at, const Rows* job, D low, D high) {
     }
   }
 }
+// Beyond the ends of rows of at least eight points; at the high end, of whole vectors.
 INLINE V low_end(const D* row, const Rows* job, D value) {
-  alignas(64) D t[8];
-  for (int i = 0; i < 8; ++i) t[i] = job->low == 1 ? row[7 - i] : value;
-  return load(t);
+  return job->low == 1 ? reversed(load(row)) : splat(value);
 }
 INLINE V high_end(const D* row, const Rows* job, D value) {
-  alignas(64) D t[8];
-  for (int i = 0; i < 8; ++i) t[i] = job->high == 1 ? row[job->extent - 1 - i] : value;
-  return load(t);
+  return job->high == 1 ? reversed(load(row + job->extent - 8)) : splat(value);
 }
 struct Around { V before, here, after; };
 template <int radius>

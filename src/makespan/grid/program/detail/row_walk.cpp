@@ -20,6 +20,7 @@ RowWalk::RowWalk(CheckedProgram const& program, std::vector<RowSlot> const& slot
       rows_{rows},
       step_{step},
       pitch_{rows.sweep().now.front().row_pitch},
+      plain_rows_{rows.plain_rows()},
       in_(slots.size()),
       in_steps_(slots.size()),
       out_(program.updated().size() * static_cast<std::size_t>(planes)),
@@ -27,15 +28,22 @@ RowWalk::RowWalk(CheckedProgram const& program, std::vector<RowSlot> const& slot
 }
 
 void RowWalk::go_to(std::int64_t y, std::int64_t z) {
-  if (is_found_ && z == z_ && y == y_ + 1 && rows_.is_plain(y_) && rows_.is_plain(y)) {
+  bool const is_next = is_found_ && z == z_ && y == y_ + 1;
+  if (is_next && y_ >= plain_rows_.begin && y < plain_rows_.end) {
     move_on();
   } else {
     find(y, z);
   }
+  // Rows that come behind the tile's last ones are elsewhere; and so it may be with all others.
+  bool const wraps = y + rows_ahead == rows_.rows_of(step_).end;
+  if (!is_next || wraps) {
+    find_ahead(y, z);
+  } else {
+    for (double const*& ahead : ahead_) ahead += pitch_;
+  }
   y_ = y;
   z_ = z;
   is_found_ = true;
-  find_ahead(y, z);
 }
 
 void RowWalk::find(std::int64_t y, std::int64_t z) {

@@ -38,6 +38,7 @@ class RowWalk {
   std::int64_t z_{};
   bool is_found_{false};
   std::int64_t pitch_;
+  Reach plain_rows_;
   std::vector<double const*> in_;
   std::vector<std::int64_t> in_steps_;
   std::vector<double*> out_;

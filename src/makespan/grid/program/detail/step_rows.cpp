@@ -2,6 +2,7 @@
 #include "makespan/grid/program/detail/step_rows.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "makespan/base/contracts.hpp"
 
@@ -13,6 +14,9 @@ namespace {
 // between fields, so that their rows do not fall into the same sets of a cache.
 constexpr std::int64_t ring_margin = 16;
 constexpr std::int64_t field_offset = 72;
+
+constexpr Reach all{std::numeric_limits<std::int64_t>::min(),
+                    std::numeric_limits<std::int64_t>::max()};
 
 // [begin, end) with `more` at each end, but not beyond ends of the domain that have a rule.
 Reach reached(Reach const& of, std::int64_t more, Axis const& axis) {
@@ -36,15 +40,16 @@ Reach first_rows(Sweep const& sweep, Reach const& tile, std::int64_t radius) {
 
 }  // namespace
 
-StepRows::StepRows(Sweep const& sweep, Reach tile, std::int64_t radius, int planes,
+StepRows::StepRows(Sweep const& sweep, Reach tile, Halo const& halo, int planes,
                    std::span<double> ring)
     : sweep_{sweep},
       tile_{tile},
-      radius_{radius},
-      ring_planes_{planes + 2 * radius},
+      radius_{halo.width},
+      has_corners_{halo.shape == HaloShape::box},
+      ring_planes_{planes + 2 * halo.width},
       ring_{ring},
-      ring_rows_{first_rows(sweep, tile, radius)} {
-  MAKESPAN_EXPECT(std::ssize(ring) >= ring_doubles(sweep, tile, radius, planes));
+      ring_rows_{first_rows(sweep, tile, halo.width)} {
+  MAKESPAN_EXPECT(std::ssize(ring) >= ring_doubles(sweep, tile, halo.width, planes));
 }
 
 std::int64_t StepRows::ring_doubles(Sweep const& sweep, Reach tile, std::int64_t radius,
@@ -94,11 +99,20 @@ double* StepRows::out(int step, std::size_t field, std::int64_t y, std::int64_t 
   return step == sweep_.steps ? sweep_.next[field].at(y, z) : ring_row(step, field, y, z);
 }
 
-bool StepRows::is_plain(std::int64_t y) const {
+Reach StepRows::plain_rows() const {
   Axis const axis = view(0).axis_y();
-  Folded const low = folded(y - radius_, axis);
-  Folded const high = folded(y + radius_, axis);
-  return low.index == y - radius_ && !low.is_value && high.index == y + radius_ && !high.is_value;
+  return {axis.low == Beyond::stored ? all.begin : axis.begin + radius_,
+          axis.high == Beyond::stored ? all.end : axis.end - radius_};
+}
+
+Reach StepRows::alike_rows(std::int64_t z, int planes) const {
+  Axis const along_y = view(0).axis_y();
+  Axis const along_z = view(0).axis_z();
+  bool const is_beside_z = has_corners_ && (folded(z - radius_, along_z).is_value ||
+                                            folded(z + planes - 1 + radius_, along_z).is_value);
+  if (is_beside_z) return {};
+  return {along_y.low == Beyond::value ? along_y.begin + radius_ : all.begin,
+          along_y.high == Beyond::value ? along_y.end - radius_ : all.end};
 }
 
 bool StepRows::is_value_along_z(std::size_t field, std::int64_t z) const {

@@ -31,7 +31,7 @@ struct Reach {
 class StepRows {
  public:
   // `planes` are computed at once. `ring` holds ring_doubles().
-  StepRows(Sweep const& sweep, Reach tile, std::int64_t radius, int planes, std::span<double> ring);
+  StepRows(Sweep const& sweep, Reach tile, Halo const& halo, int planes, std::span<double> ring);
 
   [[nodiscard]] static std::int64_t ring_doubles(Sweep const& sweep, Reach tile,
                                                  std::int64_t radius, int planes);
@@ -46,9 +46,12 @@ class StepRows {
                                     std::int64_t z) const;
   // Where a step's results go.
   [[nodiscard]] double* out(int step, std::size_t field, std::int64_t y, std::int64_t z) const;
-  // Where rows around row y of a step are those that lie around it in memory.
-  [[nodiscard]] bool is_plain(std::int64_t y) const;
+  // Rows that have, as their neighbours, what lies around them in memory.
+  [[nodiscard]] Reach plain_rows() const;
   [[nodiscard]] bool is_value_along_z(std::size_t field, std::int64_t z) const;
+  // Rows whose neighbours lie equally far from them in planes z … z + planes - 1 and those around
+  // these: not beside a face's value, which is one row for all planes.
+  [[nodiscard]] Reach alike_rows(std::int64_t z, int planes) const;
 
   [[nodiscard]] Sweep const& sweep() const { return sweep_; }
   [[nodiscard]] Reach tile() const { return tile_; }
@@ -61,6 +64,7 @@ class StepRows {
   Sweep const& sweep_;
   Reach tile_;
   std::int64_t radius_;
+  bool has_corners_;
   std::int64_t ring_planes_;
   std::span<double> ring_;
   Reach ring_rows_{};
