@@ -19,11 +19,11 @@ from makespan.sim.grids.input import (
     GRID,
     KIND,
     NETWORK,
-    NODE,
     PERTURBATIONS,
     RUN,
     TABLES,
 )
+from makespan.sim.input import NODE
 from makespan.sim.tables_reader import TablesReader
 
 _HINT = "`makespan simulate --example-grid` shows one"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from makespan.base.engine import Engine
-from makespan.base.errors import Interrupted
+from makespan.base.errors import InputError, Interrupted
 from makespan.job.interrupts import Interrupts
 from makespan.job.progress import OnProgress, of_steps
 from makespan.sim.grids.description import GridCase, grid_case, read_tables
@@ -51,11 +51,7 @@ def run_grids(
     found: list[GridCandidate] = []
     with Interrupts() as interrupts:
         for case in cases:
-            result = engine.simulate_grid(case.job)
-            unhidden = None
-            if case.job["schedule"] == "overlap":
-                unhidden = engine.simulate_grid({**case.job, "schedule": "none"})
-            found.append(GridCandidate(case, result, unhidden))
+            found.append(_candidate(engine, case))
             if on_progress is not None:
                 elapsed = time.monotonic() - began
                 on_progress(of_steps(len(found), len(cases), elapsed, "cases"))
@@ -63,3 +59,14 @@ def run_grids(
                 done = GridSimulation(found, sweep)
                 raise Interrupted(len(found), len(cases), "cases", result=done)
     return GridSimulation(found, sweep)
+
+
+def _candidate(engine: Engine, case: GridCase) -> GridCandidate:
+    try:
+        result = engine.simulate_grid(case.job)
+        if case.job["schedule"] != "overlap":
+            return GridCandidate(case, result)
+        unhidden = engine.simulate_grid({**case.job, "schedule": "none"})
+    except ValueError as error:
+        raise InputError(f"{case.source}: {error}") from error
+    return GridCandidate(case, result, unhidden)
