@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measure grids: sweeps beside the copy bandwidth, unequal devices, what overlap
-hides, and simulated steps beside measured ones.
+"""Measure grids: sweeps, unequal devices, what overlap hides; simulated beside measured steps.
 
 ``python -m bench.grid [--smoke] [--part sweep]``, `make bench.grid`. Prints a table and writes
 ``build/bench.grid.json``. A target that is missed shows in both; the exit code stays 0, because

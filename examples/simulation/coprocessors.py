@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables I to V of "Communication-hiding programming for clusters with multi-coprocessor nodes".
 
-    python coprocessors.py
+    python coprocessors.py --picture coprocessors.png
 
 prints the totals that X. Dong, M. Wen, J. Chai, X. Cai, M. Zhao and C. Zhang measured on Tianhe-2
 (Concurrency and Computation 27, 2015, https://doi.org/10.1002/cpe.3507) beside those of grids in
@@ -15,7 +15,10 @@ coprocessors of a node along its second axis), of five fields.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
+
+from picture import COLOURS, asked_picture, frames, save
 
 import makespan
 
@@ -164,13 +167,31 @@ def tables() -> dict[str, dict[Any, float]]:
     return found
 
 
+def draw(path: Path, found: Mapping[str, Mapping[Any, float]]) -> None:
+    """A frame for each table, published beside simulated."""
+    figure, axes = frames(2, 3, (9.0, 5.0))
+    for frame, (table, rows) in zip(axes, found.items(), strict=True):
+        for at, (name, totals) in enumerate((("published", PUBLISHED[table]), ("simulated", rows))):
+            places = [number + 0.4 * at - 0.2 for number in range(len(totals))]
+            frame.bar(places, list(totals.values()), 0.38, color=COLOURS[4 * (1 - at)], label=name)
+        frame.set_xticks(range(len(rows)), [str(one) for one in rows], fontsize=7)
+        frame.set_title(f"table {table} [s]")
+        frame.set_ylim(0, 1.25 * max(PUBLISHED[table].values()))
+    axes[0].legend(fontsize=7, loc="upper right")
+    save(figure, path)
+
+
 def main() -> None:
-    """Print all tables."""
+    """Print all tables, and draw the picture if one was asked for."""
+    picture = asked_picture(__doc__)
+    found = tables()
     print(f"{'table':20} {'variant':12} {'published':>10} {'simulated':>10}")
-    for table, rows in tables().items():
+    for table, rows in found.items():
         for variant, value in rows.items():
             published = PUBLISHED[table][variant]
             print(f"{table:20} {variant!s:12} {published:10.2f} {value:10.2f}")
+    if picture is not None:
+        draw(picture, found)
 
 
 if __name__ == "__main__":

@@ -75,12 +75,13 @@ def main() -> None:
             found = efficiencies(kind, way)
             for nodes, (step_s, part) in found.items():
                 print(f"{kind:7} {way:27} {nodes:5} nodes {1e3 * step_s:9.3f} ms {part:7.3f}")
-            frame.plot(list(found), [part for _, part in found.values()], "o-", color=colour)
-            frame.annotate(way, (NODES[0], found[NODES[0]][1]), color=colour, fontsize=8)
+            parts = [part for _, part in found.values()]
+            frame.plot(list(found), parts, marker="o", color=colour, label=way)
         frame.set_xscale("log", base=2)
         frame.set_xticks(NODES, [str(nodes) for nodes in NODES])
         frame.set_ylim(0, 1.05)
-        frame.set_title(f"{kind} scaling: efficiency by nodes, simulated")
+        frame.set(title=f"{kind} scaling, simulated", xlabel="nodes", ylabel="efficiency")
+    axes[1].legend(loc="upper right", fontsize=8)
     if path is not None:
         save(figure, path)
 

@@ -35,7 +35,7 @@ def grid_record(
         one.pop("spans", None)
     return {
         **record_head(engine, "simulate_grid", command),
-        "input": {"grid": simulation.candidates[0].case.source if jobs else None},
+        "input": {"grid": simulation.candidates[0].case.source},
         "settings": {one.name: plain(given[one.name]) for one in RUN_SETTINGS},
         "input_hash": _hash(jobs),
         "result_hash": _hash(results),
