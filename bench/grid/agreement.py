@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import shutil
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,19 @@ from bench.runtime.program import NETCLUSTER, Places, ProgramError, run_limited
 CASE = Path(__file__).resolve().parents[1] / "cases" / "grid" / "agreement.toml"
 
 
+def priority() -> list[str]:
+    """Return what gives a command real-time priority, where that is permitted.
+
+    Devices mostly sleep. Where others use the cores, they would wake when these let them, and the
+    network's measurement and the steps would not be of one machine.
+    """
+    words = ["chrt", "--rr", "1"]
+    if shutil.which(words[0]) is None:
+        return []
+    tried = subprocess.run([*words, "true"], capture_output=True, check=False)
+    return words if tried.returncode == 0 else []
+
+
 def command_of(run: dict[str, Any], case: dict[str, Any], build: Path) -> list[str]:
     """Return how to start the images of a run, each on a host of its own."""
     own = [str(build.resolve() / "bench" / "grid" / "agreement_bench")]
@@ -23,7 +38,7 @@ def command_of(run: dict[str, Any], case: dict[str, Any], build: Path) -> list[s
     for name, value in {**case["arguments"], **run["over"], **quick}.items():
         own += [f"--{name}", str(value)]
     mpiexec = Places(build, build).mpiexec()
-    launch = [sys.executable, str(NETCLUSTER), "launch", "--mpirun", mpiexec]
+    launch = [*priority(), sys.executable, str(NETCLUSTER), "launch", "--mpirun", mpiexec]
     hosts = ["--hosts", str(run["hosts"]), "--ranks-per-host", "1", "--shape", run["shape"]]
     return [*launch, *hosts, "--limit", f"{case['limit_s']:g}", "--", *own]
 
