@@ -12,6 +12,7 @@
 #include "bindings/entries.hpp"
 #include "bindings/graph.hpp"
 #include "bindings/grid.hpp"
+#include "bindings/grid_simulation.hpp"
 #include "bindings/machine.hpp"
 #include "bindings/melt.hpp"
 #include "bindings/mpi.hpp"
@@ -127,6 +128,7 @@ NB_MODULE(_core, module) {
   bindings::bind_melt(module);
   bindings::bind_mpi(module);
   bindings::bind_simulation(module);
+  bindings::bind_grid_simulation(module);
   bindings::bind_pricing(module);
   bindings::bind_tasks(module);
 }

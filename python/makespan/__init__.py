@@ -37,6 +37,7 @@ _HOMES = {
     "PriceResult": "pricing.outcome",
     "Progress": "job.progress",
     "SimulatedBag": "sim.outcome",
+    "SimulatedGrid": "sim.grids.outcome",
     "balance": "graph.api",
     "calcium": "grid.calcium.api",
     "diffuse": "grid.diffusion.api",
@@ -46,6 +47,7 @@ _HOMES = {
     "melt": "melting.api",
     "price": "pricing.api",
     "simulate": "sim.api",
+    "simulate_grid": "sim.grids.api",
     "simulate_phases": "graph.api",
     "year_fraction": "pricing.daycount",
 }

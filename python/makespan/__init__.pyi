@@ -14,6 +14,7 @@ from makespan.graph.api import AnyGraph
 from makespan.grid.outcome import Line
 from makespan.job.progress import OnProgress
 from makespan.melting.run import OnLine
+from makespan.sim.grids.run import Description
 from makespan.sim.run import Description, TasksGiven
 from makespan.tasks.input import Communicator, Item, Result
 from numpy.typing import ArrayLike
@@ -37,6 +38,7 @@ from makespan.graph.outcome import PhasesResult as PhasesResult
 from makespan.pricing.outcome import PriceResult as PriceResult
 from makespan.job.progress import Progress as Progress
 from makespan.sim.outcome import SimulatedBag as SimulatedBag
+from makespan.sim.grids.outcome import SimulatedGrid as SimulatedGrid
 from makespan.pricing.quantlib import from_quantlib as from_quantlib
 from makespan.pricing.daycount import year_fraction as year_fraction
 
@@ -306,6 +308,17 @@ def simulate(
     spans: int = ...,
     gather: str = ...,
 ) -> SimulatedBag | Any: ...
+def simulate_grid(
+    description: Description,
+    *,
+    on_progress: OnProgress | None = ...,
+    perturb: Sequence[str] | None = ...,
+    sweep: str | None = ...,
+    output: str | PathLike[str] | None = ...,
+    record: str | PathLike[str] | None = ...,
+    trace: str | PathLike[str] | None = ...,
+    gather: str = ...,
+) -> SimulatedGrid | Any: ...
 def simulate_phases(
     graph: AnyGraph,
     places: Mapping[str, ArrayLike],

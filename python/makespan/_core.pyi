@@ -361,6 +361,9 @@ def platform_hosts(path: str) -> list:
     Name, speed of a core and cores of each host of a SimGrid platform. As simulate_bag.
     """
 
+def simulate_grid(job: dict) -> dict:
+    """Runs a grid in virtual time. ValueError for an invalid job."""
+
 def first_bag(columns: dict, settings: dict) -> dict:
     """
     What a run of this book begins with, all rows for which the paths are given, and of others the first round: columns row, items, and cost, predicted, of an item in path-steps. ValueError as for PricingRun.

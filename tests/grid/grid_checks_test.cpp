@@ -240,11 +240,6 @@ TEST(Fingerprint, differs_with_all_that_images_must_agree_on) {
   EXPECT_EQ(prints.size(), changes.size() + 2);
 }
 
-TEST(PlaneTime, is_that_of_its_bytes) {
-  // 100 x 50 points of two fields at 1 GB/s.
-  EXPECT_DOUBLE_EQ(plane_time({{}, {100, 50, 7}}, plain_shape).value(), 80e-6);
-}
-
 // What a runtime is asked for before there is a grid: no product runs over on the way.
 TEST(GridHeap, of_more_points_than_can_be_counted_is_refused) {
   constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();

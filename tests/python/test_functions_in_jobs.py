@@ -34,6 +34,8 @@ book = {
 graph = {"work": [1.0, 2.0, 3.0, 4.0], "place": [0, 0, 1, 1], "from": [0, 1], "to": [2, 3],
          "edge_bytes": [8, 8]}
 machine = {"kind": {"cpu": {"speed": 100.0}}, "node": [{"devices": ["2 cpu"]}]}
+grid = {"grid": {"points": [8, 8, 32], "steps": 2}, "kind": {"cpu": {"points_per_s": 1e6}},
+        "node": [{"count": 2, "devices": ["cpu"]}]}
 places = {"speed": [1.0, 1.0], "domain": [0, 1], "node": [0, 0],
           "latency_s": [[0.0, 1e-6], [1e-6, 0.0]], "bandwidth_bytes_s": [[1e9, 1e9], [1e9, 1e9]]}
 # Each image is in a folder of its own: a file that several write would be there several times.
@@ -73,6 +75,10 @@ FUNCTIONS = {
     ),
     "simulate": (
         "makespan.simulate(machine, [1.0] * 40, output='out.csv', gather={gather!r})",
+        "{found}.record['result_hash']",
+    ),
+    "simulate_grid": (
+        "makespan.simulate_grid(grid, output='out.csv', gather={gather!r})",
         "{found}.record['result_hash']",
     ),
     "machine": (

@@ -27,6 +27,15 @@ from with_simulator import needs_simulator
 import makespan
 
 ROOT = Path(__file__).resolve().parents[2]
+GRID = """\
+[grid]
+points = [8, 8, 32]
+steps = 2
+[kind.cpu]
+points_per_s = 1e6
+[[node]]
+devices = ["cpu"]
+"""
 WRONG = [{"no": 1}]
 """No value anywhere."""
 
@@ -101,6 +110,16 @@ def simulated(folder: Path) -> Documents:
         run(folder, "simulate", "--replay", "trace.json"),
     ]
     return [*found, read(folder / "out.json")]
+
+
+def simulated_grids(folder: Path) -> Documents:
+    (folder / "grid.toml").write_text(GRID)
+    some = ("simulate", "grid.toml")
+    return [
+        run(folder, *some, "--record", "record.json"),
+        run(folder, *some, "--sweep", "nodes=1,2", "--record", "sweep.json", "-o", "out.json"),
+        read(folder / "out.json"),
+    ]
 
 
 def machines(folder: Path) -> Documents:
@@ -199,6 +218,8 @@ WRITTEN: dict[str, Callable[[Path], Documents]] = {
     "makespan replay": replays,
     "makespan simulate": simulated,
     "makespan simulate record": file_of(simulated, "record.json", "sweep.json"),
+    "makespan simulate_grid": simulated_grids,
+    "makespan simulate_grid record": file_of(simulated_grids, "record.json", "sweep.json"),
     "makespan simulate_phases record": many_phases,
 }
 _SIMULATED = ("makespan replay", "makespan simulate", "makespan simulate record")

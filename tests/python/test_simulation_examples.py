@@ -27,7 +27,7 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.parametrize(
-    "name", ["schedules", "chunk_size", "fabrics", "cluster", "three_machines"]
+    "name", ["schedules", "chunk_size", "fabrics", "cluster", "three_machines", "coprocessors"]
 )
 def test_a_script_draws_its_picture(name: str, tmp_path: Path) -> None:
     picture = tmp_path / f"{name}.png"
@@ -109,3 +109,37 @@ def test_a_balancer_that_weighs_both_gains_on_all_machines(example: Any) -> None
             assert row["makespan"] > max(others)
             if program == "LeanMD":
                 assert row["nucolb"] > 1.1
+
+
+def test_tables_of_coprocessors_have_the_order_of_the_paper(example: Any) -> None:
+    coprocessors = example("coprocessors")
+
+    found = coprocessors.tables()
+
+    for table in ("I", "II, 2 coprocessors", "II, 3 coprocessors", "V"):
+        published = coprocessors.PUBLISHED[table]
+        assert sorted(found[table], key=found[table].get) == sorted(published, key=published.get)
+    three = found["III"]
+    assert three["front_back"] == pytest.approx(three["none"], rel=0.02)
+    assert three["all"] > 1.3 * three["none"]
+    layers = found["IV"]
+    assert layers[16] == pytest.approx(layers[2], rel=0.02)
+    assert max(layers, key=layers.get) == 24
+    # Totals that are nothing but what goes in would be no prediction: these are not.
+    for table, variant in (("II, 2 coprocessors", "COI-SCIF*"), ("V", "pragma")):
+        published = coprocessors.PUBLISHED[table][variant]
+        assert found[table][variant] == pytest.approx(published, rel=0.05)
+
+
+def test_many_nodes_scale_weakly_as_few_do(example: Any) -> None:
+    scaling = example("grid_scaling")
+
+    def step_s(nodes: int, way: str) -> float:
+        description = scaling.description(nodes, scaling.extent_of(nodes, "weak"), way)
+        description["grid"]["steps"] = 4
+        return float(scaling.makespan.simulate_grid(description).step_s)
+
+    overlap, none = scaling.WAYS["overlap"], scaling.WAYS["without overlap"]
+    # Boxes of the same shape.
+    assert step_s(128, overlap) == pytest.approx(step_s(16, overlap), rel=0.05)
+    assert step_s(16, overlap) < 0.8 * step_s(16, none)

@@ -225,6 +225,9 @@ class Engine(Protocol):
     def simulate_bag(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
         """Runs a bag in virtual time; once in a process. ValueError for an invalid job."""
 
+    def simulate_grid(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Runs a grid in virtual time (`ValueError`)."""
+
     def platform_hosts(self, path: str) -> Sequence[tuple[str, float, int]]:
         """Name, speed of a core and cores of each host of a SimGrid platform; once likewise."""
 

@@ -16,7 +16,8 @@ from makespan.command.spec import CommandSpec
 from makespan.job.launcher import is_later_image
 from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
 from makespan.sim.example import MACHINE_EXAMPLE
-from makespan.sim.input import DESCRIPTION, SIMULATE_SETTINGS, TASKS
+from makespan.sim.grids.description import is_grid
+from makespan.sim.input import DESCRIPTION, EXAMPLE_GRID, SIMULATE_SETTINGS, TASKS
 
 if TYPE_CHECKING:
     from makespan.sim.outcome import Simulation
@@ -29,6 +30,15 @@ def _simulate(given: Mapping[str, Any]) -> ExitCode:
     """On image 0 alone: the processes of a job would all simulate the same."""
     if is_later_image():
         return ExitCode.OK
+    if given["example_grid"]:
+        from makespan.sim.grids.example import GRID_EXAMPLE
+
+        sys.stdout.write(GRID_EXAMPLE)
+        return ExitCode.OK
+    if is_grid(given["description"]):
+        from makespan.sim.grids.command import simulate_grid_file
+
+        return simulate_grid_file(given, {one.name: one.default for one in COMMAND.settings})
     from makespan.base.engine import load_engine
     from makespan.report.progress_bar import progress_bar
     from makespan.sim.outputs import planned_outputs, write_outputs
@@ -51,13 +61,13 @@ def _simulate(given: Mapping[str, Any]) -> ExitCode:
 COMMAND = CommandSpec(
     name="simulate",
     text=(
-        "Run a bag in virtual time on a machine that is described, by the policies and dispatchers "
-        "that run real ones: how long it takes, against what could not be beaten. Under mpiexec "
+        "Run a bag, or steps of a grid, in virtual time on a machine that is described, by what "
+        "runs real ones: how long it takes, against what could not be beaten. Under mpiexec "
         "the first process simulates, and the others end at once."
     ),
     settings=(
         *(DESCRIPTION, TASKS, *SIMULATE_SETTINGS),
-        *(JSON, PROGRESS, QUIET, LIST, EXAMPLE),
+        *(JSON, PROGRESS, QUIET, LIST, EXAMPLE, EXAMPLE_GRID),
     ),
     run=_simulate,
     examples=(
@@ -68,6 +78,8 @@ COMMAND = CommandSpec(
         "makespan simulate machine.toml --policy self:chunk_items=8 --perturb slow:1@0.1:4",
         "makespan simulate --machine node.xml --nodes 4 --tasks 20000:lognormal",
         "makespan simulate --replay trace.json --policy all",
+        "makespan simulate --example-grid > grid.toml",
+        "makespan simulate grid.toml",
     ),
     example_input=lambda: MACHINE_EXAMPLE,
     without={

@@ -14,6 +14,7 @@ from makespan.settings.kinds import (
     ListOf,
     Number,
     OneOf,
+    Switch,
     Text,
     Whole,
 )
@@ -116,7 +117,8 @@ RUN = (
 DESCRIPTION = Setting(
     "description",
     FilePath("the path of a description"),
-    help="The machine, in TOML, or a SimGrid platform (.xml); --example shows a description.",
+    help="The machine, in TOML, or a SimGrid platform (.xml), or a grid and its machine (TOML with "
+    "a table [grid]); --example and --example-grid show descriptions.",
     is_argument=True,
     only_flag=True,
 )
@@ -125,6 +127,13 @@ TASKS = Setting(
     Text("COUNT[:DISTRIBUTION[:SPREAD[:MEAN]]], or the path of a table", "TASKS"),
     help="COUNT[:DISTRIBUTION[:SPREAD[:MEAN]]] of costs: constant, uniform, normal, exponential, "
     f"lognormal; or a table (.csv, .parquet) with a column cost. {TASKS_DEFAULT} by default.",
+)
+EXAMPLE_GRID = Setting(
+    "example_grid",
+    Switch(),
+    default=False,
+    help="Print the description of a grid and its machine.",
+    only_flag=True,
 )
 BAG_SETTINGS = (
     Setting(
@@ -173,7 +182,7 @@ RUN_SETTINGS = (
         "sweep",
         Text("NAME=V1,V2,..., as latency_us=1,10,100", "NAME=V1,V2,..."),
         help="devices=gpu:0,1,2; nodes, tasks, chunk, latency_us and other numbers of [network], "
-        "or an option of the policy.",
+        "or an option of the policy; of a grid nodes, and numbers of [grid] and [network].",
     ),
     THREADS_OF_RUN.but(help="Simulations at a time; all cores of this machine by default."),
 )

@@ -17,7 +17,7 @@ from makespan.settings.algorithm import unknown
 from makespan.sim.comparison import Case
 from makespan.sim.input import NETWORK_UNITS
 from makespan.sim.machine import Machine
-from makespan.sim.machine_text import DEVICES_MAX
+from makespan.sim.tables_reader import DEVICES_MAX
 from makespan.sim.tasks import Tasks
 
 VALUES_MAX = 200

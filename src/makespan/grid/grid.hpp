@@ -131,8 +131,8 @@ class Grid {
   void drive(int device, Stretch const& stretch);
   void gather_loads_all();
   [[nodiscard]] SlabDevice measured(DeviceName const& name) const;
-  [[nodiscard]] std::optional<std::vector<std::int64_t>> better_planes(
-      DeviceStack const& stack, std::int64_t steps_left) const;
+  // By what was measured, or at first said, of them.
+  [[nodiscard]] ImageDevices measured_devices() const;
   [[nodiscard]] Slab& slab_here(int number);
   // From slabs that were `from`, this image's of them in `sources`.
   void move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources);

@@ -13,6 +13,7 @@
 #include "makespan/grid/cut/faces.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/cut/rebalance.hpp"
+#include "makespan/grid/cut/schedule.hpp"
 #include "makespan/grid/field/accelerator.hpp"
 #include "makespan/grid/field/stencil.hpp"
 
@@ -45,18 +46,6 @@ struct GridDevice {
   Speed speed{1.0};
   std::int64_t planes_max{std::numeric_limits<std::int64_t>::max()};
   std::vector<Slowdown> slowdowns{};  // of threads, not of an accelerator
-};
-
-// What a device does in a step, and in what order.
-enum class Schedule : std::uint8_t {
-  none,     // everything; then halos travel, and all wait for them
-  overlap,  // what others wait for first; halos travel while it does the rest
-};
-
-// What way halos take between devices of different images.
-enum class Route : std::uint8_t {
-  direct,   // from the device's own endpoint into the other device's memory
-  relayed,  // by the hosts of both: from device to host, to the other host, to its device
 };
 
 struct RebalanceRule {

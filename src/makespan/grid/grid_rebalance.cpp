@@ -4,13 +4,12 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
-#include <optional>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/grid/cut/restack.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
-#include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/grid/grid.hpp"
 
@@ -51,44 +50,26 @@ SlabDevice Grid::measured(DeviceName const& name) const {
           .planes_max = planes_max_[at]};
 }
 
-std::optional<std::vector<std::int64_t>> Grid::better_planes(DeviceStack const& stack,
-                                                             std::int64_t steps_left) const {
-  RebalanceCosts const costs{.plane = plane_time(problem_.box, shape_), .fixed = relay_time_};
-  RebalanceOptions const& rule = options_.rebalance.options;
-  HostLayers layers = options_.layers;
-  if (layers.share == HostShare::device) {
-    std::vector<SlabDevice> devices;
-    devices.reserve(stack.devices.size());
-    for (DeviceName const& name : stack.devices) devices.push_back(measured(name));
-    return better_cut(stack.planes, devices, steps_left, costs, rule);
+ImageDevices Grid::measured_devices() const {
+  ImageDevices all(devices_of_image_.size());
+  for (std::size_t image = 0; image < all.size(); ++image) {
+    for (int device = 0; device < devices_of_image_[image]; ++device) {
+      all[image].push_back(measured({static_cast<int>(image), device}));
+    }
   }
-  int const image = stack.devices.front().image;
-  int const count_here = devices_of_image_[static_cast<std::size_t>(image)];
-  std::vector<SlabDevice> devices;
-  devices.reserve(static_cast<std::size_t>(count_here));
-  for (int device = 0; device < count_here; ++device) {
-    devices.push_back(measured({image, device}));
-  }
-  std::int64_t const count = host_layers(layers.share, std::ssize(devices));
-  // A host beside its devices has as much as costs nothing, by what was measured of all of them.
-  if (count > 0) {
-    layers.thickness =
-        free_thickness(stack.box.extent().z, devices.front(), std::span(devices).subspan(1), count);
-  }
-  DeviceStack const best = stack_beside_host(stack.box, image, devices, layers);
-  CutChange const change{.now = longest_step(stack, devices),
-                         .then = longest_step(best, devices),
-                         .planes = grid::planes_moved(stack.planes, best.planes)};
-  if (!is_worth_it(change, steps_left, costs, rule)) return std::nullopt;
-  return best.planes;
+  return all;
 }
 
 bool Grid::rebalance_all(std::int64_t steps_left) {
   gather_loads_all();
+  ImageDevices const measured = measured_devices();
+  RebalanceCosts const costs{.plane = plane_time(problem_.box, std::ssize(shape_.fields)),
+                             .fixed = relay_time_};
   std::vector<std::vector<std::int64_t>> cuts;
   bool is_better = false;
   for (DeviceStack const& stack : stacks_) {
-    auto const cut = better_planes(stack, steps_left);
+    auto const cut = better_planes(stack, measured, options_.layers, steps_left, costs,
+                                   options_.rebalance.options);
     is_better = is_better || cut.has_value();
     cuts.push_back(cut.value_or(stack.planes));
   }

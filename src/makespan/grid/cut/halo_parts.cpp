@@ -65,12 +65,18 @@ std::vector<HaloPart> halo_parts(std::span<Box const> boxes, int receiver,
   std::vector<HaloPart> parts;
   Box const& mine = boxes[static_cast<std::size_t>(receiver)];
   if (mine.is_empty() || halo.width == 0) return parts;
+  Box const wide = grown(mine, halo.width);
   std::vector<Box> const around = halo_of(mine, halo);
-  std::vector<Point> const shifts = shifts_of(domain);
+  std::vector<Point> shifts = shifts_of(domain);
+  // Of many boxes few are near: neither those of most shifts, nor most of the others.
+  std::erase_if(shifts, [&](Point const& shift) {
+    return intersection(moved(domain.box, shift), wide).is_empty();
+  });
   for (int owner = 0; owner < std::ssize(boxes); ++owner) {
     Box const& theirs = boxes[static_cast<std::size_t>(owner)];
     if (theirs.is_empty()) continue;
     for (Point const& shift : shifts) {
+      if (intersection(moved(theirs, shift), wide).is_empty()) continue;
       for (Box const& layer : around) {
         Box const met = intersection(moved(theirs, shift), layer);
         if (met.is_empty()) continue;

@@ -200,11 +200,4 @@ std::uint64_t fingerprint_of(GridProblem const& problem, GridOptions const& opti
   return bytes.hash();
 }
 
-Seconds plane_time(Box const& domain, StencilShape const& shape) {
-  constexpr double bytes_per_second = 1e9;
-  Point const size = domain.extent();
-  auto const values = static_cast<double>(size.x * size.y * std::ssize(shape.fields));
-  return Seconds{values * sizeof(double) / bytes_per_second};
-}
-
 }  // namespace makespan::grid

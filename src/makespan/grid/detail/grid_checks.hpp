@@ -32,8 +32,4 @@ void check_stacks(GridProblem const& problem, std::span<DeviceStack const> stack
 [[nodiscard]] std::uint64_t fingerprint_of(GridProblem const& problem, GridOptions const& options,
                                            StencilShape const& shape);
 
-// What it takes to move a plane of all fields, at 1 GB/s: what one core copies over a network of
-// 10 Gbit/s, and less than within a node. A new cut is measured as a whole, and that is added.
-[[nodiscard]] Seconds plane_time(Box const& domain, StencilShape const& shape);
-
 }  // namespace makespan::grid

@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: Apache-2.0
+// Steps of a grid on several images, measured and simulated.
+//
+//   agreement_bench --extent N --planes N --steps N --rounds N --plane-us 200,200,...
+//                   --routes direct|relayed --share device|none|all|front_back --thickness N
+//                   --devices N --at-once N
+//
+// run by mpiexec. A device takes a given time for a plane, most of which it sleeps, so that as many
+// of them as are wanted fit on few cores; image i's is the i-th of --plane-us (the last one for
+// those behind it). What the simulation is given is measured first, by other means than the steps
+// that it is to predict: what a plane takes, in sweeps without a grid; packing and putting, by a
+// grid of half as many planes; latency, bandwidth, burst and the processor's part of the network,
+// by messages of two images. Image 0 prints a line of JSON for each schedule and round: step_ms,
+// simulated_ms, and `off`, |simulated / measured - 1|.
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <sstream>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "makespan/apps/diffusion/diffusion.hpp"
+#include "makespan/grid/field/slab_fields.hpp"
+#include "makespan/grid/grid.hpp"
+#include "makespan/pgas/atomics.hpp"
+#include "makespan/pgas/job/run_job.hpp"
+#include "makespan/pgas/runtime.hpp"
+#include "makespan/sim/grids/grid_simulation.hpp"
+
+namespace makespan::bench {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using grid::Grid;
+
+// Others use this machine, too, while steps are measured and while these are.
+double median(std::vector<double> values) {
+  auto const middle = values.begin() + std::ssize(values) / 2;
+  std::ranges::nth_element(values, middle);
+  return *middle;
+}
+
+double seconds_since(Clock::time_point begin) {
+  return std::chrono::duration<double>(Clock::now() - begin).count();
+}
+
+struct Settings {
+  std::map<std::string, std::string> words{
+      {"extent", "128"},   {"planes", "128"},    {"steps", "20"},     {"rounds", "3"},
+      {"plane-us", "200"}, {"routes", "direct"}, {"share", "device"}, {"thickness", "1"},
+      {"devices", "1"},    {"at-once", "1"}};
+
+  [[nodiscard]] long number(std::string const& name) const { return std::stol(words.at(name)); }
+  [[nodiscard]] double plane_s(int device) const {
+    std::istringstream list(words.at("plane-us"));
+    std::string word;
+    double last = 0.0;
+    for (int at = 0; at <= device && std::getline(list, word, ','); ++at) last = std::stod(word);
+    return last * 1e-6;
+  }
+};
+
+// Diffusion that takes a given time for a plane, most of which it sleeps.
+class GivenTime final : public grid::Stencil {
+ public:
+  explicit GivenTime(double plane_s) : plane_s_{plane_s} {}
+  [[nodiscard]] grid::StencilShape shape() const override { return diffusion_.shape(); }
+  void sweep(grid::Sweep const& sweep) const override {
+    auto const begin = Clock::now();
+    diffusion_.sweep(sweep);
+    auto const planes = static_cast<double>(sweep.box.extent().z * sweep.steps);
+    // What it does for messages it does not compute meanwhile.
+    double driving_s = 0.0;
+    while (seconds_since(begin) < planes * plane_s_ + driving_s) {
+      auto const paused = Clock::now();
+      sweep.pause();
+      driving_s += seconds_since(paused);
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+  }
+
+ private:
+  diffusion::Diffusion diffusion_{diffusion::Lambdas{0.1, 0.1, 0.1}};
+  double plane_s_;
+};
+
+// What messages of images 0 and 1 to each other cost.
+struct NetworkFound {
+  double latency_s{};
+  double bandwidth{};
+  double burst{};
+  double receive_s{};  // of a piece
+};
+
+class NetworkMeter {
+ public:
+  explicit NetworkMeter(pgas::Runtime& runtime)
+      : runtime_{runtime},
+        here_{runtime.endpoint(0)},
+        words_{runtime.allocate_all<std::uint64_t>(1, "words of a meter")},
+        data_{runtime.allocate_all<double>(piece_doubles, "data of a meter")},
+        values_(piece_doubles) {}
+
+  // Collective.
+  NetworkFound measure_all() {
+    // Both are longer than a burst, and short enough for a core that is shared with others: as what
+    // halos take is.
+    constexpr int few = 8;
+    constexpr int many = 32;
+    std::vector<double> short_streams;
+    std::vector<double> long_streams;
+    std::vector<double> driving;
+    for (int time = 0; time < 15; ++time) {
+      short_streams.push_back(stream(few));
+      long_streams.push_back(stream(many));
+      driving.push_back(driving_s_);
+    }
+    double const short_s = median(short_streams);
+    double const long_s = median(long_streams);
+    double const piece_bytes = 8.0 * piece_doubles;
+    NetworkFound found{.latency_s = latency(),
+                       .bandwidth = (many - few) * piece_bytes / (long_s - short_s),
+                       .receive_s = median(driving) / many};
+    // A stream is as much shorter as passes at once after a pause, or longer than it should be by
+    // what it takes to begin one.
+    double const ahead_s = few * piece_bytes / found.bandwidth - (short_s - found.latency_s);
+    if (ahead_s > 0.0) found.burst = ahead_s * found.bandwidth;
+    if (ahead_s < 0.0) found.latency_s -= ahead_s;
+    runtime_.free_all(data_);
+    runtime_.free_all(words_);
+    return found;
+  }
+
+ private:
+  static constexpr std::int64_t piece_doubles = (std::int64_t{64} << 10) / 8;
+
+  [[nodiscard]] bool plays() const { return runtime_.image().value() < 2; }
+  [[nodiscard]] ImageId other() const { return ImageId{1 - runtime_.image().value()}; }
+  void wait_for(std::uint64_t count) {
+    while (pgas::load(here_, words_.at(runtime_.image(), 0)) < count) {
+      auto const begin = Clock::now();
+      if (here_.progress() > 0) driving_s_ += seconds_since(begin);
+    }
+  }
+
+  double latency() {
+    constexpr int trips = 200;
+    runtime_.team().barrier_all();
+    double best = 1.0;
+    for (int trip = 0; plays() && trip < trips; ++trip) {
+      auto const begin = Clock::now();
+      std::span<double const> const ball(values_.data(), 1);
+      if (runtime_.image().value() == 0) {
+        here_.put_signal(data_.at(other(), 0), ball, words_.at(other(), 0));
+      }
+      wait_for(++heard_);
+      if (runtime_.image().value() == 1) {
+        here_.put_signal(data_.at(other(), 0), ball, words_.at(other(), 0));
+      }
+      best = std::min(best, seconds_since(begin) / 2);
+    }
+    runtime_.team().barrier_all();
+    return best;
+  }
+
+  // So many pieces there and then back: half of that.
+  double stream(int pieces) {
+    runtime_.team().barrier_all();
+    std::this_thread::sleep_for(std::chrono::milliseconds(60));
+    runtime_.team().barrier_all();
+    auto const begin = Clock::now();
+    driving_s_ = 0.0;
+    std::vector<pgas::Future<void>> futures;
+    auto const send = [&] {
+      for (int piece = 0; piece < pieces; ++piece) {
+        futures.push_back(here_.put_signal_async(
+            data_.at(other(), 0), std::span<double const>(values_), words_.at(other(), 0)));
+      }
+    };
+    if (runtime_.image().value() == 0) send();
+    if (plays()) wait_for(heard_ += static_cast<std::uint64_t>(pieces));
+    if (runtime_.image().value() == 1) send();
+    double const took = seconds_since(begin);
+    for (pgas::Future<void>& future : futures) future.get();
+    runtime_.team().barrier_all();
+    return took / 2;
+  }
+
+  pgas::Runtime& runtime_;
+  pgas::Endpoint& here_;
+  pgas::SymmetricArray<std::uint64_t> words_;
+  pgas::SymmetricArray<double> data_;
+  std::vector<double> values_;
+  std::uint64_t heard_{0};
+  double driving_s_{0.0};
+};
+
+void drive(void* endpoint) {
+  static_cast<pgas::Endpoint*>(endpoint)->progress();
+}
+
+// With an endpoint that is driven now and then, as in a grid, and to which nothing comes.
+double measured_plane_s(GivenTime const& stencil, long extent, pgas::Endpoint& here) {
+  constexpr std::int64_t planes = 8;
+  grid::SlabFields fields({.box = {{}, {extent, extent, planes}},
+                           .halo_width = 1,
+                           .roles = stencil.shape().fields,
+                           .values = {{}}});
+  fields.clear(fields.first_plane(), fields.last_plane());
+  std::vector<double> sweeps;
+  for (int time = 0; time < 9; ++time) {
+    auto const begin = Clock::now();
+    stencil.sweep({.box = fields.box(),
+                   .now = fields.now(),
+                   .next = fields.next(),
+                   .pause = grid::Pause(&drive, &here)});
+    sweeps.push_back(seconds_since(begin));
+  }
+  return median(sweeps) / planes;
+}
+
+grid::HostShare share_named(std::string const& name) {
+  if (name == "none") return grid::HostShare::none;
+  if (name == "all") return grid::HostShare::all;
+  return name == "front_back" ? grid::HostShare::front_back : grid::HostShare::device;
+}
+
+class AgreementBench {
+ public:
+  AgreementBench(Settings const& settings, pgas::Runtime& runtime)
+      : settings_{settings}, runtime_{runtime}, extent_{settings.number("extent")} {
+    auto const devices = static_cast<int>(settings.number("devices"));
+    for (int device = 0; device < devices; ++device) {
+      int const number = static_cast<int>(runtime.image().value()) * devices + device;
+      stencils_.push_back(std::make_unique<GivenTime>(settings.plane_s(number)));
+      planes_s_.push_back(measured_plane_s(*stencils_.back(), extent_, runtime.endpoint(0)));
+    }
+  }
+
+  void run() {
+    NetworkFound const network = NetworkMeter(runtime_).measure_all();
+    sim::GridJob job = job_of(network);
+    measure_packing(job);
+    std::map<grid::Schedule, std::unique_ptr<Grid>> grids;
+    for (auto const schedule : {grid::Schedule::none, grid::Schedule::overlap}) {
+      grids[schedule] = grid_of(settings_.number("planes"), schedule);
+    }
+    for (long round = 0; round <= settings_.number("rounds"); ++round) {
+      for (auto& [schedule, grid] : grids) {
+        double const step_s = timed(*grid);
+        if (round == 0 || runtime_.image() != ImageId{0}) continue;
+        job.schedule = schedule;
+        print(schedule, job, step_s);
+      }
+    }
+  }
+
+  [[nodiscard]] static grid::GridProblem problem(long extent, long planes) {
+    return {.box = {{}, {extent, extent, planes}}, .faces = {}, .values = {{}}};
+  }
+  [[nodiscard]] static grid::GridOptions options(Settings const& settings) {
+    return {.route = settings.words.at("routes") == "relayed" ? grid::Route::relayed
+                                                              : grid::Route::direct,
+            .cut = grid::ImageCut::stack,
+            .layers = {.share = share_named(settings.words.at("share")),
+                       .thickness = settings.number("thickness")},
+            .steps_at_once = static_cast<int>(settings.number("at-once"))};
+  }
+
+ private:
+  [[nodiscard]] std::unique_ptr<Grid> grid_of(long planes, grid::Schedule schedule) const {
+    grid::GridOptions options = AgreementBench::options(settings_);
+    options.schedule = schedule;
+    std::vector<grid::GridDevice> devices;
+    for (std::size_t device = 0; device < stencils_.size(); ++device) {
+      devices.push_back(
+          {.stencil = stencils_[device].get(), .cores = {}, .speed = Speed{1 / planes_s_[device]}});
+    }
+    return std::make_unique<Grid>(runtime_, problem(extent_, planes), devices, options);
+  }
+
+  [[nodiscard]] double timed(Grid& grid) const {
+    runtime_.team().barrier_all();
+    auto const begin = Clock::now();
+    grid.run_all(settings_.number("steps"));
+    runtime_.team().barrier_all();
+    return seconds_since(begin) / static_cast<double>(settings_.number("steps"));
+  }
+
+  // All images'.
+  [[nodiscard]] sim::GridJob job_of(NetworkFound const& network) const {
+    grid::GridOptions const options = AgreementBench::options(settings_);
+    sim::GridJob job{.box = problem(extent_, settings_.number("planes")).box,
+                     .steps = settings_.number("steps"),
+                     .steps_at_once = options.steps_at_once,
+                     .route = options.route,
+                     .cut = options.cut,
+                     .layers = options.layers};
+    pgas::Team& team = runtime_.team();
+    auto const all = team.all_gather_all(std::span<double const>(planes_s_));
+    auto const points = static_cast<double>(extent_ * extent_);
+    for (int image = 0; image < runtime_.images(); ++image) {
+      // One for each node: hosts are made for them.
+      sim::GridImageModel model{.node = image};
+      for (std::size_t device = 0; device < stencils_.size(); ++device) {
+        std::size_t const at = static_cast<std::size_t>(image) * stencils_.size() + device;
+        model.devices.push_back({.kind = "given time", .speed = Speed{points / all[at]}});
+      }
+      job.images.push_back(std::move(model));
+    }
+    // Image 0 has played.
+    job.network.out = {.latency = Seconds{network.latency_s},
+                       .bandwidth = network.bandwidth,
+                       .burst = network.burst};
+    job.network.receive = Seconds{network.receive_s};
+    return job;
+  }
+
+  // By a grid of half as many planes, which does everything but what is to be predicted.
+  void measure_packing(sim::GridJob& job) const {
+    auto const grid = grid_of(settings_.number("planes") / 2, grid::Schedule::none);
+    static_cast<void>(timed(*grid));
+    std::vector<double> sums(2);
+    auto const parts = [&] {
+      std::vector<double> found{0.0, 0.0};
+      for (grid::DeviceTimes const& times : grid->report().devices) {
+        found[0] += times.send.value();
+        found[1] += times.unpack.value();
+      }
+      return found;
+    };
+    std::vector<double> const before = parts();
+    static_cast<void>(timed(*grid));
+    std::vector<double> const after = parts();
+    auto const exchanges =
+        static_cast<double>((settings_.number("steps") + settings_.number("at-once") - 1) /
+                            settings_.number("at-once"));
+    // Of one message, on image 0, which has a neighbour on one side.
+    double const bytes = static_cast<double>(extent_ * extent_ * settings_.number("at-once")) * 8.0;
+    double const messages = exchanges;
+    double const unpack_s = (after[1] - before[1]) / messages;
+    double const send_s = (after[0] - before[0]) / messages;
+    double const pieces = std::ceil(bytes / static_cast<double>(job.network.piece_bytes));
+    for (sim::GridImageModel& image : job.images) {
+      for (sim::GridDeviceModel& device : image.devices) device.pack_bandwidth = bytes / unpack_s;
+    }
+    job.network.send = Seconds{std::max(0.0, send_s - unpack_s) / pieces};
+    grid->close_all();
+    if (runtime_.image() != ImageId{0}) return;
+    sim::LinkModel const& out = job.network.out;
+    std::printf(
+        "# latency %.1f us, %.4g bytes/s, burst %.0f bytes, send %.1f us, receive %.1f us, "
+        "pack %.3g bytes/s, plane %.1f us\n",
+        1e6 * out.latency.value(), out.bandwidth, out.burst, 1e6 * job.network.send.value(),
+        1e6 * job.network.receive.value(), bytes / unpack_s, 1e6 * planes_s_.front());
+  }
+
+  static void print(grid::Schedule schedule, sim::GridJob const& job, double step_s) {
+    // Measured are steps whose halos are there when they begin: as those of the second half.
+    sim::GridJob twice = job;
+    twice.steps *= 2;
+    double const simulated_s = sim::simulate(twice).last_step.value();
+    std::printf(
+        "{\"contestant\": \"%s\", \"step_ms\": %.5g, \"simulated_ms\": %.5g, \"off\": %.4f}\n",
+        schedule == grid::Schedule::none ? "none" : "overlap", 1e3 * step_s, 1e3 * simulated_s,
+        std::abs(simulated_s / step_s - 1.0));
+    std::fflush(stdout);
+  }
+
+  Settings const& settings_;
+  pgas::Runtime& runtime_;
+  long extent_;
+  std::vector<std::unique_ptr<GivenTime>> stencils_{};  // by device of this image
+  std::vector<double> planes_s_{};                      // measured, likewise
+};
+
+void run(Settings const& settings) {
+  auto const devices = static_cast<int>(settings.number("devices"));
+  grid::GridOptions const options = AgreementBench::options(settings);
+  bool const is_relayed = options.route == grid::Route::relayed;
+  auto const heap = Grid::heap_bytes(
+      AgreementBench::problem(settings.number("extent"), settings.number("planes")),
+      diffusion::Diffusion(diffusion::Lambdas{0.1, 0.1, 0.1}).shape(), devices, options);
+  pgas::Runtime runtime({.threads = devices + (is_relayed ? 1 : 0),
+                         .heap_bytes = 3 * heap + (std::int64_t{8} << 20)});
+  AgreementBench(settings, runtime).run();
+  runtime.finish_all();
+}
+
+}  // namespace
+}  // namespace makespan::bench
+
+int main(int argc, char** argv) {
+  makespan::bench::Settings settings;
+  for (int i = 1; i + 1 < argc; i += 2)
+    settings.words[std::string(argv[i]).substr(2)] = argv[i + 1];
+  return makespan::pgas::run_job([&] {
+    makespan::bench::run(settings);
+    return 0;
+  });
+}

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: Apache-2.0
+"""`makespan simulate` of a grid: which of its flags are of grids, and what is shown."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.base.errors import ExitCode, InputError
+from makespan.command.exit import stdout_width
+
+if TYPE_CHECKING:
+    from makespan.sim.grids.outcome import GridSimulation
+
+FALLBACK_WIDTH = 110
+_OF_GRIDS = frozenset(
+    (
+        *("description", "output", "record", "trace", "perturb", "sweep"),
+        *("json", "progress", "quiet", "list", "example", "example_grid"),
+    )
+)
+
+
+def simulate_grid_file(given: Mapping[str, Any], usual: Mapping[str, Any]) -> ExitCode:
+    """Reads, simulates, writes and shows; `usual` are the flags' defaults. Raises `InputError`."""
+    from makespan.base.engine import load_engine
+    from makespan.report.progress_bar import progress_bar
+    from makespan.sim.grids.outputs import planned_files, write_grid_files
+    from makespan.sim.grids.record import grid_record
+    from makespan.sim.grids.run import cases_of, run_grids
+
+    source = given["description"]
+    for name, value in given.items():
+        if name not in _OF_GRIDS and value != usual[name]:
+            raise InputError(
+                f"--{name.replace('_', '-')}: {source} describes a grid, and this is of bags: "
+                "leave it out"
+            )
+    engine = load_engine()
+    files = planned_files(given, [Path(source)])
+    cases, sweep = cases_of(source, given)
+    with progress_bar(given) as bar:
+        simulation = run_grids(engine, cases, sweep, bar)
+    record = grid_record(engine, simulation, given, ("makespan", *sys.argv[1:]))
+    write_grid_files(engine, simulation, files, record)
+    _show(simulation, [str(path) for path in files.values()], given)
+    return ExitCode.OK
+
+
+def _show(simulation: GridSimulation, written: list[str], given: Mapping[str, Any]) -> None:
+    if given["json"]:
+        from makespan.sim.grids.document import grid_document
+
+        sys.stdout.write(grid_document(simulation))
+        return
+    if given["quiet"]:
+        return
+    from makespan.sim.grids.table import grid_text
+
+    width = max(FALLBACK_WIDTH, stdout_width(FALLBACK_WIDTH))
+    sys.stdout.write(grid_text(simulation, width=width))
+    if written:
+        sys.stdout.write("\n" + "\n".join(f"wrote {path}" for path in written) + "\n")

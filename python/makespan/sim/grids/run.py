@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The story of a simulated grid: read the description, run each case, nothing printed."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from os import PathLike, fspath
+from pathlib import Path
+from typing import Any
+
+from makespan.base.engine import Engine
+from makespan.base.errors import InputError, Interrupted
+from makespan.job.interrupts import Interrupts
+from makespan.job.progress import OnProgress, of_steps
+from makespan.sim.grids.description import GridCase, grid_case, read_tables
+from makespan.sim.grids.outcome import GridCandidate, GridSimulation
+from makespan.sim.grids.sweep import GridSweep, read_grid_sweep, swept_tables
+
+Description = str | PathLike[str] | Mapping[str, Any]
+
+
+def cases_of(
+    description: Description, given: Mapping[str, Any]
+) -> tuple[list[GridCase], GridSweep | None]:
+    """The cases, of which none has run. Raises `InputError`."""
+    if isinstance(description, Mapping):
+        source, text, tables = "grid", "", dict(description)
+    else:
+        source = fspath(description)
+        text, tables = read_tables(Path(source))
+    sweep = None if given["sweep"] is None else read_grid_sweep(given["sweep"])
+    every: Sequence[Mapping[str, Any]] = [tables] if sweep is None else swept_tables(tables, sweep)
+    cases = [grid_case(source, one, text) for one in every]
+    if given["perturb"]:
+        cases = [one.perturbed(given["perturb"]) for one in cases]
+    return cases, sweep
+
+
+def run_grids(
+    engine: Engine,
+    cases: Sequence[GridCase],
+    sweep: GridSweep | None,
+    on_progress: OnProgress | None = None,
+) -> GridSimulation:
+    """Runs all cases, those with overlap without it, too. Blocks.
+
+    Raises `InputError`; `Interrupted`, whose `result` has the cases that were done.
+    """
+    began = time.monotonic()
+    found: list[GridCandidate] = []
+    with Interrupts() as interrupts:
+        for case in cases:
+            found.append(_candidate(engine, case))
+            if on_progress is not None:
+                elapsed = time.monotonic() - began
+                on_progress(of_steps(len(found), len(cases), elapsed, "cases"))
+            if interrupts.asked:
+                done = GridSimulation(found, sweep)
+                raise Interrupted(len(found), len(cases), "cases", result=done)
+    return GridSimulation(found, sweep)
+
+
+def _candidate(engine: Engine, case: GridCase) -> GridCandidate:
+    try:
+        result = engine.simulate_grid(case.job)
+        if case.job["schedule"] != "overlap":
+            return GridCandidate(case, result)
+        unhidden = engine.simulate_grid({**case.job, "schedule": "none"})
+    except ValueError as error:
+        raise InputError(f"{case.source}: {error}") from error
+    return GridCandidate(case, result, unhidden)

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One number of a grid's description that differs from case to case."""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from makespan.base.errors import InputError
+from makespan.settings.algorithm import unknown
+from makespan.settings.kinds import Number, Whole
+from makespan.sim.grids.input import TABLES
+
+NODES = "nodes"
+VALUES_MAX = 200
+_SWEPT = ("grid", "network")
+
+
+@dataclass(frozen=True, slots=True)
+class GridSweep:
+    """What differs, and its values."""
+
+    name: str
+    values: tuple[float, ...]
+
+
+def read_grid_sweep(text: str) -> GridSweep:
+    """`NAME=V1,V2,...`. Raises `InputError`."""
+    name, equals, rest = text.partition("=")
+    try:
+        values = tuple(_number(word) for word in rest.split(","))
+    except ValueError:
+        values = ()
+    if not equals or not values or len(values) > VALUES_MAX:
+        raise InputError(
+            f"--sweep {text} cannot be used: give NAME=V1,V2,..., as nodes=16,64, with up to "
+            f"{VALUES_MAX} numbers"
+        )
+    if name != NODES and name not in _homes():
+        raise InputError(f"--sweep {text}: {unknown('name', name, [NODES, *_homes()])}")
+    return GridSweep(name, values)
+
+
+def swept_tables(tables: Mapping[str, Any], sweep: GridSweep) -> Sequence[dict[str, Any]]:
+    """The description for each value; what does not fit is refused when it is read."""
+    found = []
+    for value in sweep.values:
+        one = copy.deepcopy(dict(tables))
+        if sweep.name == NODES:
+            nodes = one.get("node")
+            if not isinstance(nodes, list) or len(nodes) != 1 or not isinstance(nodes[0], dict):
+                raise InputError(
+                    "--sweep nodes: of one [[node]], whose count it is: describe all nodes by one"
+                )
+            nodes[0]["count"] = value
+        else:
+            one.setdefault(_homes()[sweep.name], {})[sweep.name] = value
+        found.append(one)
+    return found
+
+
+def _number(word: str) -> int | float:
+    try:
+        return int(word)
+    except ValueError:
+        return float(word)
+
+
+def _homes() -> dict[str, str]:
+    """The table of each key that is a number."""
+    return {
+        one.name: table
+        for table in _SWEPT
+        for one in TABLES[table]
+        if isinstance(one.kind, Number | Whole)
+    }

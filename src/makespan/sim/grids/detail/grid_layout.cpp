@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/sim/grids/detail/grid_layout.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace makespan::sim {
+
+namespace {
+
+std::size_t axis_across(grid::Box const& layer, grid::Box const& slab) {
+  if (layer.extent().z < slab.extent().z) return 2;
+  return layer.extent().y < slab.extent().y ? 1 : 0;
+}
+
+// `at`-th of `count` equal parts along an axis.
+void take_part(grid::Box& box, std::int64_t grid::Point::* axis, std::int64_t at,
+               std::int64_t count) {
+  std::int64_t const begin = box.begin.*axis;
+  std::int64_t const extent = box.extent().*axis;
+  box.begin.*axis = begin + extent * at / count;
+  box.end.*axis = begin + extent * (at + 1) / count;
+}
+
+std::vector<grid::DeviceStack> equal_boxes(GridJob const& job, grid::ImageDevices const& images) {
+  grid::Point const along = *job.images_along;
+  std::vector<grid::DeviceStack> stacks;
+  for (std::int64_t image = 0; image < std::ssize(images); ++image) {
+    grid::Box part = job.box;
+    take_part(part, &grid::Point::x, image % along.x, along.x);
+    take_part(part, &grid::Point::y, image / along.x % along.y, along.y);
+    take_part(part, &grid::Point::z, image / (along.x * along.y), along.z);
+    for (grid::DeviceStack& stack :
+         grid::stacks_of(part, {images[as_index(image)]}, grid::ImageCut::stack, job.layers)) {
+      for (grid::DeviceName& name : stack.devices) name.image = static_cast<int>(image);
+      stacks.push_back(std::move(stack));
+    }
+  }
+  return stacks;
+}
+
+}  // namespace
+
+GridRoster::GridRoster(GridJob const& job) : first_device{0} {
+  for (std::size_t image = 0; image < job.images.size(); ++image) {
+    for (GridDeviceModel const& model : job.images[image].devices) {
+      models.push_back(&model);
+      image_of.push_back(static_cast<int>(image));
+    }
+    first_device.push_back(static_cast<int>(models.size()));
+  }
+}
+
+std::vector<grid::DeviceStack> first_stacks(GridJob const& job) {
+  grid::ImageDevices images;
+  for (GridImageModel const& image : job.images) {
+    std::vector<grid::SlabDevice>& devices = images.emplace_back();
+    for (GridDeviceModel const& model : image.devices) {
+      devices.push_back(
+          {.speed = job.knows_speeds ? model.speed : Speed{1.0}, .planes_max = model.planes_max});
+    }
+  }
+  if (job.images_along) return equal_boxes(job, images);
+  return grid::stacks_of(job.box, images, job.cut, job.layers);
+}
+
+GridLayout::GridLayout(GridJob const& job, GridRoster const& roster,
+                       std::vector<grid::DeviceStack> stacks)
+    : job_{job}, roster_{roster}, stacks_{std::move(stacks)} {
+  std::vector<grid::SlabPlace> const places = grid::slabs_of(stacks_);
+  std::int64_t const width = job.halo_width * job.steps_at_once;
+  plan_ = grid::exchange_plan(
+      places, {job.box, job.wraps},
+      {.width = width, .shape = job.steps_at_once > 1 ? grid::HaloShape::box : job.halo_shape});
+  std::vector<std::vector<grid::HaloMessage>> sent(places.size());
+  slabs_.resize(places.size());
+  for (grid::HaloMessage const& message : plan_.messages) {
+    sent[as_index(message.from_slab)].push_back(message);
+    slabs_[as_index(message.from_slab)].sent.push_back(message.number);
+    slabs_[as_index(message.to_slab)].received.push_back(message.number);
+  }
+  for (std::size_t slab = 0; slab < places.size(); ++slab) {
+    slabs_[slab].device = roster.number(places[slab].owner);
+    slabs_[slab].box = places[slab].box;
+    slabs_[slab].regions = grid::regions_of(places[slab].box, sent[slab], width);
+  }
+}
+
+// Of each of the steps but the last as many points more as those after it need.
+double GridLayout::points_of(grid::Box const& box, std::int64_t steps) const {
+  if (box.is_empty()) return 0.0;
+  double sum = 0.0;
+  for (std::int64_t after = 0; after < steps; ++after) {
+    grid::Box wide = grid::grown(box, job_.halo_width * after);
+    if (after > 0) {
+      grid::Box const inside = grid::intersection(wide, job_.box);
+      if (!job_.wraps.x) wide.begin.x = inside.begin.x, wide.end.x = inside.end.x;
+      if (!job_.wraps.y) wide.begin.y = inside.begin.y, wide.end.y = inside.end.y;
+      if (!job_.wraps.z) wide.begin.z = inside.begin.z, wide.end.z = inside.end.z;
+    }
+    sum += static_cast<double>(wide.points());
+  }
+  return sum;
+}
+
+double GridLayout::points(int slab, Part part, std::int64_t steps) const {
+  LaidSlab const& laid = slabs_[as_index(slab)];
+  if (part == Part::interior) return points_of(laid.regions.interior, steps);
+  if (part == Part::all) return points_of(laid.box, steps);
+  auto const& factors = roster_.models[as_index(laid.device)]->boundary_factor;
+  double sum = 0.0;
+  for (grid::Box const& layer : laid.regions.boundary) {
+    sum += points_of(layer, steps) * factors[axis_across(layer, laid.box)];
+  }
+  return sum;
+}
+
+}  // namespace makespan::sim

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goal: a grid's description becomes what it says, or is refused with file, line and remedy.
+
+Method: the example, and one thing wrong at a time.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from makespan.base.errors import InputError
+from makespan.sim.example import MACHINE_EXAMPLE
+from makespan.sim.grids.description import GridCase, grid_case, is_grid, read_tables
+from makespan.sim.grids.example import GRID_EXAMPLE
+from makespan.sim.grids.sweep import read_grid_sweep, swept_tables
+
+SMALL = """\
+[grid]
+points = [8, 8, 64]
+
+[kind.cpu]
+points_per_s = 1e6
+
+[[node]]
+count = 2
+devices = ["cpu"]
+"""
+
+
+def case_of(folder: Path, text: str) -> GridCase:
+    path = folder / "grid.toml"
+    path.write_text(text)
+    text, tables = read_tables(path)
+    return grid_case("grid.toml", tables, text)
+
+
+def test_the_example_is_a_grid(tmp_path: Path) -> None:
+    case = case_of(tmp_path, GRID_EXAMPLE)
+
+    assert case.kinds == ["cpu", "gpu", "gpu"] * 4
+    assert case.job["points"] == [512, 512, 2048]
+    assert case.job["changes"] == [[1, 0.2, 0.5]]
+    cpu, gpu = case.job["kinds"]
+    assert (cpu["has_memory"], gpu["has_memory"], gpu["is_queued"]) == (False, True, True)
+    assert gpu["to_host"]["bandwidth"] == 12e9
+    assert case.job["network"]["send"] == pytest.approx(1e-6)
+
+
+def test_what_is_not_said_has_its_default(tmp_path: Path) -> None:
+    job = case_of(tmp_path, SMALL).job
+
+    assert [image["node"] for image in job["images"]] == [0, 1]
+    assert job["periodic"] == [False] * 3
+    assert job["fields_all"] == job["fields"] == 1
+    assert job["network"]["in"]["bandwidth"] == job["network"]["out"]["bandwidth"] == 1e10
+    assert job["network"]["copy_bandwidth"] == float("inf")
+    assert "planes_max" not in job["kinds"][0]
+
+
+def test_a_grid_is_told_from_a_machine(tmp_path: Path) -> None:
+    for name, text in (("grid", SMALL), ("machine", MACHINE_EXAMPLE), ("broken", "[grid")):
+        (tmp_path / f"{name}.toml").write_text(text)
+
+    assert is_grid(tmp_path / "grid.toml")
+    assert is_grid({"grid": {}})
+    assert not is_grid(tmp_path / "machine.toml")
+    assert not is_grid(tmp_path / "broken.toml")
+    assert not is_grid(tmp_path / "none.toml")
+    assert not is_grid(None)
+
+
+WRONG = {
+    "points = [8, 8]": "line 2: [grid] points = [8, 8] cannot be used: give three counts",
+    "points = [8, 8, 0]": "cannot be used: give three counts",
+    "points = [8, 8, 64]\nperiodic = ['w']": 'line 3: [grid] periodic = ["w"] cannot be used',
+    "points = [8, 8, 64]\nschedule = 'both'": '[grid] schedule = "both" cannot be used',
+    "points = [8, 8, 64]\nsteps = 0": "[grid] steps = 0 cannot be used",
+    "points = [8, 8, 64]\nfield = 5": "line 3: [grid] key 'field' is unknown",
+    "points = [8, 8, 64]\nboxes_along = [1, 1, 3]": "there are 2 processes: give counts",
+    "steps = 3": "line 1: [grid] has no points: give three counts",
+}
+
+
+@pytest.mark.parametrize("line", WRONG)
+def test_a_wrong_grid_is_refused(tmp_path: Path, line: str) -> None:
+    with pytest.raises(InputError) as refused:
+        case_of(tmp_path, SMALL.replace("points = [8, 8, 64]", line))
+
+    assert str(refused.value).startswith("grid.toml")
+    assert WRONG[line] in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("points_per_s = 1e6", "points_per_s = 0", "[kind.cpu] points_per_s = 0 cannot be used"),
+        ("points_per_s = 1e6", "start_us = 1", "[kind.cpu] has no points_per_s"),
+        ("points_per_s = 1e6", "points_per_s = 1e6\nboundary_factor = [1, 1]", "three numbers"),
+        ("[kind.cpu]", "[kinds.cpu]", "table 'kinds' is unknown"),
+        ('["cpu"]', '["gpu"]', "line 9: devices: kind 'gpu' is unknown"),
+        ('["cpu"]', '["cpu"]\n[network]\nlatency_us = -1', "[network] latency_us = -1"),
+        ('["cpu"]', '["cpu"]\n[run]\nperturb = ["slow:2@1:2"]', "device 2 (there are 2)"),
+        ('["cpu"]', '["cpu"]\n[run]\nperturb = ["fail:0@1"]', "[run] perturb"),
+    ],
+)
+def test_a_wrong_machine_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
+    with pytest.raises(InputError) as refused:
+        case_of(tmp_path, SMALL.replace(old, new))
+
+    assert says in str(refused.value)
+
+
+def test_a_sweep_changes_one_number() -> None:
+    tables: dict[str, Any] = {"grid": {"points": [8, 8, 64]}, "node": [{"devices": ["cpu"]}]}
+
+    nodes = swept_tables(tables, read_grid_sweep("nodes=2,4"))
+    latencies = swept_tables(tables, read_grid_sweep("latency_us=0.5,2"))
+
+    assert [one["node"][0]["count"] for one in nodes] == [2, 4]
+    assert [one["network"]["latency_us"] for one in latencies] == [0.5, 2]
+    assert "count" not in tables["node"][0]
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("nodes", "give NAME=V1,V2"),
+        ("nodes=a", "give NAME=V1,V2"),
+        ("points=1,2", "name 'points' is unknown"),
+        ("thicknes=1", "'thickness'"),
+    ],
+)
+def test_a_wrong_sweep_is_refused(text: str, says: str) -> None:
+    with pytest.raises(InputError) as refused:
+        read_grid_sweep(text)
+
+    assert says in str(refused.value)
+
+
+def test_nodes_of_several_tables_are_not_swept() -> None:
+    two = {"node": [{"devices": ["cpu"]}, {"devices": ["gpu"]}]}
+
+    with pytest.raises(InputError, match="of one"):
+        swept_tables(two, read_grid_sweep("nodes=2"))
