@@ -49,6 +49,30 @@ std::array<double, mobile_count> diffusions(Species const& species, Region regio
   return {};
 }
 
+void add_pumps(CalciumSettings const& settings, Factors& factors) {
+  double const step = settings.time_step;
+  Pumps const& pumps = settings.pumps;
+  Uptake uptake = uptake_in(settings);
+  for (double* const rate : {&uptake.forth4, &uptake.forth2, &uptake.back, &uptake.leak}) {
+    *rate *= step;
+  }
+  factors.membrane = flux_through(settings);
+  MembraneFlux& flux = factors.membrane;
+  for (double* const rate : {&flux.pump, &flux.in, &flux.out, &flux.leak}) {
+    *rate *= step / settings.voxels.spacing;
+  }
+  bool const has_membrane = pumps.membrane_pump || pumps.exchanger;
+  factors.has_pumps = pumps.serca || has_membrane;
+  for (std::size_t a = 0; a < region_count; ++a) {
+    auto const region = static_cast<Region>(a);
+    // SERCA is where troponin is: Walker et al.'s mesh.
+    if (region == Region::cytosol) {
+      factors.pumpings[a] = {.uptake = uptake, .has_uptake = pumps.serca};
+    }
+    factors.pumpings[a].has_membrane = has_membrane && is_cytosol(region);
+  }
+}
+
 Kernels const& checked_kernels(CalciumSettings const& settings, CalciumOptions const& options) {
   check(settings);
   return Kernels::named(options.isa);
@@ -72,6 +96,7 @@ Factors factors_of(CalciumSettings const& settings) {
   double const per_diffusion =
       settings.time_step / (settings.voxels.spacing * settings.voxels.spacing);
   Factors factors;
+  add_pumps(settings, factors);
   for (std::size_t a = 0; a < region_count; ++a) {
     auto const region = static_cast<Region>(a);
     factors.reactions[a] = reaction_of(region, settings);

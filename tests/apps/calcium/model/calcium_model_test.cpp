@@ -23,6 +23,7 @@ CalciumModelSettings settings() {
   settings.unit.openings = {{ChannelKind::ryr, 4, 0, 1}, {ChannelKind::lcc, 2, 0.0005, 0.0008}};
   settings.unit.currents = {{.voxel = {1, 2, 3}, .current_pa = 0.5, .open_ms = 0, .close_ms = 1}};
   settings.unit.ryr_conductance = 5e-4;
+  settings.unit.pumps = {.serca = true, .exchanger = true, .leaks = false};
   settings.outside = Outside::at_rest;
   return settings;
 }
@@ -42,6 +43,11 @@ TEST(CalciumModel, is_the_same_made_of_an_order) {
   auto const& own = dynamic_cast<CalciumUnit const&>(here.stencil());
   EXPECT_EQ(unit.sources().all().size(), own.sources().all().size());
   EXPECT_EQ(unit.sources().all().size(), 4U);
+  EXPECT_TRUE(unit.factors().has_pumps);
+  EXPECT_EQ(unit.factors().membrane.in, own.factors().membrane.in);
+  EXPECT_EQ(unit.factors().membrane.pump, 0);
+  EXPECT_EQ(unit.factors().membrane.leak, 0);
+  EXPECT_EQ(unit.factors().pumpings[0].uptake.forth4, own.factors().pumpings[0].uptake.forth4);
   for (std::size_t at = 0; at < 4; ++at) {
     EXPECT_EQ(unit.sources().all()[at].voxel, own.sources().all()[at].voxel);
     EXPECT_EQ(unit.sources().all()[at].exchange, own.sources().all()[at].exchange);

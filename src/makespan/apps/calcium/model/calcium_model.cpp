@@ -56,6 +56,8 @@ void serialize(Archive& archive, CalciumModelSettings& settings) {
   CalciumSettings& unit = settings.unit;
   archive_plain(archive, unit.voxels.points, unit.voxels.spacing, unit.species, unit.geometry);
   archive_flags(archive, unit.voxels.wraps.x, unit.voxels.wraps.y, unit.voxels.wraps.z);
+  archive_flags(archive, unit.pumps.serca, unit.pumps.membrane_pump, unit.pumps.exchanger,
+                unit.pumps.leaks);
   archive(unit.time_step, unit.openings, unit.currents, unit.ryr_conductance, unit.lcc_current_pa,
           settings.outside, settings.isa);
 }
