@@ -29,7 +29,8 @@ struct Pumps {
   bool serca{};
   bool membrane_pump{};
   bool exchanger{};
-  bool leaks{true};  // as much as what is on takes at rest
+  bool leaks{true};   // as much as what is on takes at rest
+  bool network_sr{};  // its calcium changes: network_sr.hpp
 
   friend bool operator==(Pumps const&, Pumps const&) = default;
 };

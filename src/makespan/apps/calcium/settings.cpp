@@ -113,8 +113,13 @@ bool has_membrane(Pumps const& pumps) {
 
 // Of free calcium that SERCA takes, and the membrane around a voxel.
 double pump_rate(CalciumSettings const& settings) {
-  return fastest(uptake_in(settings)) +
-         grid::face_count * fastest(flux_through(settings)) / settings.voxels.spacing;
+  Uptake const uptake = uptake_in(settings);
+  double taken = fastest(uptake);
+  if (settings.pumps.serca && settings.pumps.network_sr) {
+    // It is fastest against nothing.
+    taken = std::max(taken, fastest(uptake_of(settings.species.serca, 0)) + uptake.leak);
+  }
+  return taken + grid::face_count * fastest(flux_through(settings)) / settings.voxels.spacing;
 }
 
 void check_pumps(CalciumSettings const& settings) {
