@@ -11,6 +11,7 @@
 
 #include "bindings/given.hpp"
 #include "makespan/apps/calcium/geometry.hpp"
+#include "makespan/apps/calcium/pumps.hpp"
 #include "makespan/apps/calcium/settings.hpp"
 #include "makespan/base/unknown_name.hpp"
 

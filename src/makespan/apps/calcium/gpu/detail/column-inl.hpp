@@ -11,6 +11,7 @@
 #endif
 
 #include "makespan/apps/calcium/gpu/detail/column_job.hpp"
+#include "makespan/apps/calcium/pump-inl.hpp"
 #include "makespan/apps/calcium/react-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
