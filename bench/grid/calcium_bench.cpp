@@ -5,7 +5,8 @@
 //
 // prints a line of JSON for each contestant and round: points_per_s, and copy_bytes_per_s, what a
 // copy of a field that is not read first moved around the contestant's run. `share` is the 80 bytes
-// a point that a fused step reads and writes over that, for the split one, too.
+// a point that a fused step reads and writes over that, for the split one, too. The pumped step has
+// SERCA and the membrane's pump and exchanger.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -21,7 +22,10 @@ namespace {
 struct Contestant {
   std::string name;
   calcium::Passes passes;
+  calcium::Pumps pumps{};
 };
+
+constexpr calcium::Pumps all_pumps{.serca = true, .membrane_pump = true, .exchanger = true};
 
 calcium::CalciumSettings settings(grid::Point points, double spacing) {
   calcium::CalciumSettings settings;
@@ -33,7 +37,8 @@ calcium::CalciumSettings settings(grid::Point points, double spacing) {
 void run(calcium::CalciumSettings const& of, int threads, int rounds,
          std::vector<std::string> const& names) {
   std::vector<Contestant> const contestants{{"fused step", calcium::Passes::fused},
-                                            {"split step", calcium::Passes::split}};
+                                            {"split step", calcium::Passes::split},
+                                            {"pumped step", calcium::Passes::fused, all_pumps}};
   calcium::CalciumUnit const first(of);
   SlabBench bench(of.voxels.points, first.shape().fields, threads);
   first.start(bench.fields().box(), bench.fields().now());
@@ -41,7 +46,9 @@ void run(calcium::CalciumSettings const& of, int threads, int rounds,
   for (int round = 0; round <= rounds; ++round) {
     for (Contestant const& contestant : contestants) {
       if (!names.empty() && std::ranges::find(names, contestant.name) == names.end()) continue;
-      calcium::CalciumUnit const unit(of, {.passes = contestant.passes});
+      calcium::CalciumSettings pumped = of;
+      pumped.pumps = contestant.pumps;
+      calcium::CalciumUnit const unit(pumped, {.passes = contestant.passes});
       auto const rate = bench.beside_copies([&] { return bench.sweep(unit, 1); });
       if (round == 0) continue;  // warms up
       std::printf(

@@ -45,6 +45,14 @@ def run_calcium(case: dict[str, Any], threads: int, program: Path) -> Replies:
     return named(threads, replies_in(run_limited(command, case["limit_s"], {})))
 
 
+def run_document(case: dict[str, Any], threads: int, program: Path) -> Replies:
+    """Run one round of the five-field step on the document's mesh."""
+    sizes = [*map(str, case["document"]), str(case["document_spacing_um"])]
+    command = [str(program), *sizes, str(threads), "1", "fused step"]
+    found = replies_in(run_limited(command, case["limit_s"], {}))
+    return named(threads, {"document mesh": found["fused step"]})
+
+
 def run_devito(case: dict[str, Any], threads: int, python: Path) -> Replies:
     """Run Devito on as many threads; nothing if it is not installed."""
     if not python.is_file():
@@ -64,7 +72,8 @@ def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
     case = read_table(CASE, scale)
     programs = build.resolve() / "bench" / "grid"
     devito = Path("build/bench/devito-venv/bin/python").absolute()
-    found: Replies = {}
+    theirs = {"points_per_s": case["document_points_per_s"]}
+    found: Replies = {"the document's coprocessor": [theirs]}
     cores = len(os.sched_getaffinity(0))
     threads_of = [threads for threads in case["threads"] if threads <= cores]
     for _ in range(case["rounds"]):
@@ -72,6 +81,7 @@ def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
             for replies in (
                 run_ours(case, threads, programs / "sweep_bench"),
                 run_calcium(case, threads, programs / "calcium_bench"),
+                run_document(case, threads, programs / "calcium_bench"),
                 run_devito(case, threads, devito),
             ):
                 for name, figures in replies.items():

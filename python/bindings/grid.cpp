@@ -20,6 +20,7 @@
 #include "bindings/grid_settings.hpp"
 #include "makespan/apps/calcium/geometry.hpp"
 #include "makespan/apps/calcium/model/calcium_model.hpp"
+#include "makespan/apps/calcium/network_sr.hpp"
 #include "makespan/apps/calcium/settings.hpp"
 #include "makespan/apps/diffusion/model/diffusion_model.hpp"
 #include "makespan/base/contracts.hpp"
@@ -50,6 +51,11 @@ nb::object array_of(std::vector<T> values, grid::Point size) {
       nb::ndarray<nb::numpy, T, nb::ndim<3>, nb::c_contig>(first, 3, shape.data(), owner));
 }
 
+grid::Point size_of(Values const& values) {
+  return {static_cast<std::int64_t>(values.shape(2)), static_cast<std::int64_t>(values.shape(1)),
+          static_cast<std::int64_t>(values.shape(0))};
+}
+
 nb::list voxels_of(std::vector<calcium::IonChannel> const& channels) {
   nb::list voxels;
   for (calcium::IonChannel const& channel : channels) voxels.append(tuple_of(channel.voxel));
@@ -75,6 +81,7 @@ nb::dict calcium_unit(nb::dict const& given) {
   out["regions"] = regions;
   out["rest"] = nb::cast(calcium::cytosol_at_rest(unit.species));
   out["sr_rest"] = unit.species.sr_ca_rest;
+  out["network_sr_ca"] = unit.species.network_sr_ca;
   out["ryr"] = voxels_of(calcium::ryr_channels(unit.geometry, unit.voxels));
   out["lcc"] = voxels_of(calcium::lcc_channels(unit.geometry, unit.voxels));
   return out;
@@ -117,6 +124,19 @@ nb::dict equation_kernel(nb::dict const& given) {
   return out;
 }
 
+nb::tuple calcium_network_gain(nb::dict const& given, double network_sr_ca, Triple const& begin,
+                               Values const& ca) {
+  calcium::CalciumSettings const unit = calcium_from(given).unit;
+  grid::Point const first = point_from(begin);
+  grid::Box const box{first, first + size_of(ca)};
+  calcium::NetworkSrGain gain;
+  {
+    nb::gil_scoped_release const released;
+    gain = calcium::network_sr_gain(unit, network_sr_ca, box, {ca.data(), ca.size()});
+  }
+  return nb::make_tuple(gain.rate, gain.cytosol_voxels);
+}
+
 nb::object gather(grid::GridTeam& team, int field, Triple const& begin, Triple const& end) {
   grid::Box const box = box_from(begin, end);
   std::vector<double> values;
@@ -129,9 +149,7 @@ nb::object gather(grid::GridTeam& team, int field, Triple const& begin, Triple c
 
 void scatter(grid::GridTeam& team, int field, Triple const& begin, Values const& values) {
   grid::Point const first = point_from(begin);
-  grid::Point const size{static_cast<std::int64_t>(values.shape(2)),
-                         static_cast<std::int64_t>(values.shape(1)),
-                         static_cast<std::int64_t>(values.shape(0))};
+  grid::Point const size = size_of(values);
   nb::gil_scoped_release const released;
   team.scatter(field, {first, first + size}, {values.data(), values.size()});
 }
@@ -231,6 +249,10 @@ void bind_grid(nb::module_& module) {
              "The region of each voxel of a box, (z, y, x).");
   module.def("equation_kernel", &equation_kernel, "settings"_a,
              "Checks a program, and compiles it if it can be: kernel, compiler, halo.");
+  module.def("calcium_network_gain", &calcium_network_gain, "settings"_a, "network_sr_ca"_a,
+             "begin"_a, "ca"_a,
+             "(uM/ms over all voxels, voxels of cytosol): what the network SR gains from the box "
+             "at `begin` with free calcium `ca`, (z, y, x).");
   nb::class_<grid::GridTeam>(module, "GridTeam",
                              "Collective: cores of all images of a job, for grids. But for serve "
                              "and finish, all is for image 0; all blocks, without the GIL.")
@@ -259,6 +281,10 @@ void bind_grid(nb::module_& module) {
           "settings"_a, "options"_a, "Makes the grid of a program; its values are 0.")
       .def("open_channels", &open_channels, "settings"_a, "channels"_a,
            "These release channels are open from now on, and no others.")
+      .def(
+          "set_network_sr",
+          [](grid::GridTeam& team, double ca) { team.heed(calcium::word_of_network_sr(ca)); },
+          "ca"_a, Released(), "Calcium of the network SR from now on [uM].")
       .def("start", &grid::GridTeam::start, Released(), "To what the model begins with.")
       .def("run", &grid::GridTeam::run, "steps"_a, Released())
       .def("gather", &gather, "field"_a, "begin"_a, "end"_a,

@@ -11,6 +11,7 @@
 
 #include "bindings/given.hpp"
 #include "makespan/apps/calcium/geometry.hpp"
+#include "makespan/apps/calcium/pumps.hpp"
 #include "makespan/apps/calcium/settings.hpp"
 #include "makespan/base/unknown_name.hpp"
 
@@ -134,6 +135,18 @@ void take_species(Given const& from, calcium::Species& species) {
   from.take("t_tubule_ca", species.t_tubule_ca);
   from.take("refill_rate", species.refill_rate);
   from.take("network_sr_ca", species.network_sr_ca);
+  from.take("serca_total", species.serca.total);
+  from.take("membrane_pump_max", species.membrane.pump_max);
+  from.take("exchanger_max", species.membrane.exchanger_max);
+  from.take("membrane_voltage", species.membrane.voltage);
+}
+
+void take_pumps(Given const& from, calcium::Pumps& pumps) {
+  from.take("serca", pumps.serca);
+  from.take("membrane_pump", pumps.membrane_pump);
+  from.take("exchanger", pumps.exchanger);
+  from.take("leaks", pumps.leaks);
+  from.take("network_sr", pumps.network_sr);
 }
 
 void take_geometry(Given const& from, calcium::Geometry& geometry) {
@@ -255,6 +268,7 @@ calcium::CalciumModelSettings calcium_from(nb::dict const& given) {
                                                {"periodic", calcium::Outside::nothing}}});
   }
   take_species(from, unit.species);
+  take_pumps(from, unit.pumps);
   take_geometry(from, unit.geometry);
   take_openings(from, unit);
   return settings;

@@ -151,6 +151,19 @@ def calcium_unit(settings: dict) -> dict:
 def calcium_regions(settings: dict, begin: Sequence[int], end: Sequence[int]) -> object:
     """The region of each voxel of a box, (z, y, x)."""
 
+def calcium_network_gain(
+    settings: dict,
+    network_sr_ca: float,
+    begin: Sequence[int],
+    ca: Annotated[
+        NDArray[numpy.float64],
+        dict(shape=(None, None, None), order="C", device="cpu", writable=False),
+    ],
+) -> tuple:
+    """
+    (uM/ms over all voxels, voxels of cytosol): what the network SR gains from the box at `begin` with free calcium `ca`, (z, y, x).
+    """
+
 class GridTeam:
     """
     Collective: cores of all images of a job, for grids. But for serve and finish, all is for image 0; all blocks, without the GIL.
@@ -177,6 +190,9 @@ class GridTeam:
 
     def open_channels(self, settings: dict, channels: Sequence[int]) -> None:
         """These release channels are open from now on, and no others."""
+
+    def set_network_sr(self, ca: float) -> None:
+        """Calcium of the network SR from now on [uM]."""
 
     def start(self) -> None:
         """To what the model begins with."""

@@ -239,6 +239,15 @@ class Engine(Protocol):
     ) -> NDArray[np.uint8]:
         """The region of each voxel of a box, (z, y, x); see `calcium_unit`'s `regions`."""
 
+    def calcium_network_gain(
+        self,
+        settings: Mapping[str, Any],
+        network_sr_ca: float,
+        begin: Sequence[int],
+        ca: NDArray[np.float64],
+    ) -> tuple[float, int]:
+        """What the network SR gains from a box [uM/ms over voxels], and voxels of cytosol in it."""
+
     def GridTeam(self, cores: Sequence[int]) -> Any:  # noqa: N802
         """Collective: cores of all images of a job, for grids."""
 

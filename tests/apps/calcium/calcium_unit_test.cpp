@@ -218,6 +218,123 @@ TEST(CalciumUnit, an_empty_sr_is_refilled) {
   EXPECT_NEAR(total, 2 * first, 1e-5 * first);
 }
 
+Pumps all_pumps() {
+  return {.serca = true, .membrane_pump = true, .exchanger = true};
+}
+
+TEST(CalciumUnit, what_is_at_rest_stays_at_rest_with_all_pumps) {
+  CalciumSettings settings = small_unit();
+  settings.openings = {};
+  settings.pumps = all_pumps();
+  CalciumUnit const unit{settings};
+  UnitGrid grid{unit, settings.voxels.points};
+  grid.start(unit);
+  Values const before = grid.values();
+
+  grid.steps(unit, 200);
+
+  Values const after = grid.values();
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    ASSERT_NEAR(after[i], before[i], 1e-13 * before[i]) << i;
+  }
+  // It is the leaks that keep it.
+  settings.pumps.leaks = false;
+  CalciumUnit const pumped{settings};
+  UnitGrid other{pumped, settings.voxels.points};
+  other.start(pumped);
+  other.steps(pumped, 200);
+  EXPECT_LT(other.at(Field::ca, {0, 0, 0}), 0.14 - 1e-6);
+}
+
+// A voxel at rest and 20 µM of calcium added, at once bound; free calcium after so many ms.
+double stirred_after(double ms, Pumps const& pumps) {
+  CalciumSettings settings = plain({1, 1, 1}, 1, 2.5e-3);
+  settings.pumps = pumps;
+  CalciumUnit const unit{settings};
+  UnitGrid grid{unit, {1, 1, 1}};
+  grid.start(unit);
+  Values values = grid.values();
+  values[0] += 20;
+  grid.set(values);
+  grid.steps(unit, std::llround(ms / settings.time_step));
+  return grid.values()[0];
+}
+
+TEST(CalciumUnit, serca_brings_a_voxel_back_to_rest) {
+  // Near rest the excess falls by e in 300.04 ms: the least λ of
+  // λ (1 + Σ k_on free / (k_on c + k_off - λ)) = d taken / d c + leak, 0.37998/ms, by bisection.
+  EXPECT_GT(stirred_after(2000, {}), 0.3);
+  Pumps const serca{.serca = true};
+  double const late = stirred_after(2000, serca) - 0.14;
+  EXPECT_GT(late, 0);
+  EXPECT_LT(late, 0.14 * 0.05);
+  double const later = stirred_after(2100, serca) - 0.14;
+  EXPECT_NEAR(100 / std::log(late / later), 300.04, 1);
+}
+
+TEST(CalciumUnit, what_pumps_take_is_what_is_missing) {
+  // One step from values that differ from voxel to voxel, against the rates that are documented.
+  CalciumSettings settings = small_unit();
+  settings.openings = {};
+  settings.species.refill_rate = 0;
+  settings.pumps = all_pumps();
+  CalciumUnit const unit{settings};
+  grid::Point const points = settings.voxels.points;
+  UnitGrid grid{unit, points};
+  grid.start(unit);
+  Values values = grid.values();
+  VoxelMap const& map = unit.map();
+  Uptake const uptake = uptake_in(settings);
+  MembraneFlux const flux = flux_through(settings);
+  double taken = 0;
+  double expelled = 0;
+  for (std::int64_t i = 0; i < points.x * points.y * points.z; ++i) {
+    grid::Point const at{i % points.x, i / points.x % points.y, i / points.x / points.y};
+    Region const region = map.region(at);
+    if (region == Region::jsr || region == Region::t_tubule) continue;
+    double& ca = values[index_of(points, 0, at)];
+    ca = 1 + 0.01 * static_cast<double>(at.y);
+    if (region == Region::cytosol) {
+      taken += taken_by(uptake, ca) - uptake.leak * (uptake.leak_from - ca);
+    }
+    for (int const step : {-1, 1}) {
+      bool const beside_y = map.region(at + grid::Point{0, step, 0}) == Region::t_tubule;
+      bool const beside_z = map.region(at + grid::Point{0, 0, step}) == Region::t_tubule;
+      expelled -= ((beside_y ? 1 : 0) + (beside_z ? 1 : 0)) * flux_into(flux, ca);
+    }
+  }
+  grid.set(values);
+  double const before = sum_of(values);
+
+  grid.step(unit, 0);
+
+  // Diffusion comes first, and moves some of it: a thousandth.
+  double const per_face = settings.time_step / settings.voxels.spacing;
+  double const expected = taken * settings.time_step + expelled * per_face;
+  EXPECT_GT(taken * settings.time_step, 0.1);
+  EXPECT_GT(expelled * per_face, 0.1);
+  EXPECT_NEAR((before - sum_of(grid.values())) / expected, 1, 2e-3);
+}
+
+TEST(CalciumUnit, calcium_of_the_t_tubule_acts_by_the_exchanger) {
+  auto const beside_tubule = [](double t_tubule_ca) {
+    CalciumSettings settings = small_unit();
+    settings.openings = {};
+    settings.pumps.exchanger = true;
+    settings.pumps.leaks = false;
+    settings.species.t_tubule_ca = t_tubule_ca;
+    CalciumUnit const unit{settings};
+    UnitGrid grid{unit, settings.voxels.points};
+    grid.start(unit);
+    grid.steps(unit, 50);
+    IonChannel const channel = lcc_channels(settings.geometry, settings.voxels)[0];
+    return grid.at(Field::ca, channel.voxel);
+  };
+  EXPECT_LT(beside_tubule(1800), 0.14);
+  EXPECT_LT(beside_tubule(900), beside_tubule(1800));
+  EXPECT_GT(beside_tubule(9000), 0.14);
+}
+
 TEST(CalciumUnit, the_owner_may_change_the_sources_between_steps) {
   CalciumUnit unit{plain({3, 3, 3}, 0.05, 1e-3)};
   UnitGrid grid{unit, {3, 3, 3}};

@@ -155,5 +155,17 @@ TEST(Geometry, what_cannot_be_is_refused) {
   EXPECT_NO_THROW(check({.layout = Layout::plain}, {.points = {1, 1, 1}, .spacing = 0.05}));
 }
 
+TEST(CalciumGeometry, the_membrane_is_as_large_as_a_cylinder) {
+  // A disc of voxels has the surface of a square around it, 8 r, where there are enough of them.
+  Voxels const fine{.points = {200, 300, 300}, .spacing = 0.0015};
+  EXPECT_NEAR(tubule_area_share({}, fine), 0.785398, 0.01);
+  // At 15 nm: 2 π · 0.11 µm, over 60 faces.
+  Voxels const coarse{.points = {144, 112, 112}, .spacing = 0.015};
+  double const share = tubule_area_share({}, coarse);
+  double const faces = 2 * 3.14159265358979 * 0.11 / 0.015 / share;
+  EXPECT_NEAR(faces, std::round(faces), 1e-9);
+  EXPECT_NEAR(share, 0.785, 0.05);
+}
+
 }  // namespace
 }  // namespace makespan::calcium

@@ -61,6 +61,8 @@ class PlainStep {
     constexpr int trpn = static_cast<int>(Field::ca_trpn);
     u[trpn] = now[index_of(map_.points(), trpn, at)];
     u[0] += gain(now, at, number);
+    refill(factors_.reactions[number_of(at)], u[0]);
+    if (factors_.has_pumps) pump(at, u[0]);
     react(factors_.reactions[number_of(at)], u);
     for (int field = 0; field < field_count; ++field) {
       next[index_of(map_.points(), field, at)] = u[static_cast<std::size_t>(field)];
@@ -77,8 +79,34 @@ class PlainStep {
     }
     return sum;
   }
+  static void refill(Reaction const& reaction, double& ca) {
+    ca = std::fma(reaction.refill, reaction.refill_to - ca, ca);
+  }
+  // SERCA where there is some, and each face towards a T-tubule.
+  void pump(grid::Point at, double& ca) const {
+    Pumping const& pumping = factors_.pumpings[number_of(at)];
+    double const from = ca;
+    double const k = from * from;
+    if (pumping.has_uptake) {
+      Uptake const& by = pumping.uptake;
+      double const forth = std::fma(by.forth4, k, by.forth2) * k - by.back;
+      double const all = std::fma(std::fma(by.all4, k, by.all2), k, by.all0);
+      ca += by.leak * (by.leak_from - from) - forth / all;
+    }
+    if (!pumping.has_membrane) return;
+    int faces = 0;
+    for (int const step : {-1, 1}) {
+      for (grid::Point const to : {grid::Point{step, 0, 0}, {0, step, 0}, {0, 0, step}}) {
+        faces += map_.region(at + to) == Region::t_tubule ? 1 : 0;
+      }
+    }
+    MembraneFlux const& by = factors_.membrane;
+    double const exchanged = std::fma(-by.out, from, by.in) / std::fma(by.all_ca, from, by.all);
+    double const pumped = by.pump * k / (k + by.pump_half2);
+    ca = std::fma(faces, by.leak + (exchanged - pumped), ca);
+  }
   static void react(Reaction const& reaction, std::array<double, field_count>& u) {
-    double const ca = std::fma(reaction.refill, reaction.refill_to - u[0], u[0]);
+    double const ca = u[0];
     double left = ca;
     for (std::size_t b = 0; b < buffer_count; ++b) {
       double const bound = u[b + 1];

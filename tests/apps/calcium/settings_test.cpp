@@ -62,6 +62,44 @@ TEST(CalciumSettings, open_channels_limit_the_time_step) {
   EXPECT_NO_THROW(check(settings));
 }
 
+TEST(CalciumSettings, pumps_limit_the_time_step) {
+  // SERCA's rate over c is largest where all0 is all2 c²: 225 µM of a cycle's most, over 2 c.
+  CalciumSettings settings = plain(1, 2.9e-3);
+  settings.pumps.serca = true;
+  EXPECT_NO_THROW(check(settings));
+  settings.species.serca.total *= 1000;
+  double const limit = 1 / fastest(uptake_in(settings));
+  EXPECT_LT(limit, 2.9e-3);
+  expect_refused(settings, "time_step = 0.0029 ms", "pumping is stable up to");
+  settings.time_step = limit;
+  EXPECT_NO_THROW(check(settings));
+
+  settings = CalciumSettings{};
+  settings.pumps.exchanger = true;
+  EXPECT_NO_THROW(check(settings));
+  settings.species.membrane.exchanger_max *= 1e5;
+  expect_refused(settings, "time_step = 1.5e-05 ms", "pumping is stable up to");
+}
+
+TEST(CalciumSettings, pumps_without_their_place_are_refused) {
+  CalciumSettings settings = plain(0.05, 1e-3);
+  settings.pumps.exchanger = true;
+  expect_refused(settings, "exchanger", "no T-tubule");
+  settings.pumps = {.membrane_pump = true};
+  expect_refused(settings, "membrane_pump", "no T-tubule");
+}
+
+TEST(CalciumSettings, a_rest_that_no_leak_balances_is_refused) {
+  CalciumSettings settings;
+  settings.pumps.serca = true;
+  settings.species.ca_rest = 0.05;
+  expect_refused(settings, "ca_rest = 0.05 µM beside a network SR of 1300 µM", "backwards");
+  settings.pumps.leaks = false;
+  EXPECT_NO_THROW(check(settings));
+  settings.pumps = {.exchanger = true};
+  expect_refused(settings, "ca_rest = 0.05 µM inside of this membrane", "exchanger brings more");
+}
+
 TEST(CalciumSettings, other_numbers_out_of_range_are_refused) {
   expect_refused(plain(0.005, 0), "time_step = 0 ms", "above 0");
   CalciumSettings settings;
@@ -80,6 +118,12 @@ TEST(CalciumSettings, other_numbers_out_of_range_are_refused) {
   settings.currents = {{.current_pa = std::numeric_limits<double>::infinity(), .close_ms = 1}};
   expect_refused(settings, "of inf pA", "finite");
   settings.currents = {};
+  settings.species.serca.total = -1;
+  expect_refused(settings, "serca_total = -1", "112.5");
+  settings.species = {};
+  settings.species.membrane.voltage = 2000;
+  expect_refused(settings, "membrane_voltage = 2000 mV", "between");
+  settings.species = {};
   settings.ryr_conductance = -1;
   expect_refused(settings, "ryr_conductance = -1", "0.0007752");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: sparks, as numbers that do not come from this program. Method: a golden run of another
-// program with the same scheme; the closed form of a steady point source; the shape of a spark that
-// was published.
+// program with the same scheme, golden_spark.py beside this file; the closed form of a steady point
+// source; the shape of a spark that was published.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a step has the same bits for every instruction set, in one pass over memory or in two,
-// whether pieces of equal points are found or not, however the grid is cut. Method: each against a
+// whether pieces of equal points are found or not, however the grid is cut, with pumps and without.
+// Method: each against a
 // step that is written down voxel by voxel, on grids of odd sizes whose regions are drawn at
 // random, with sources.
 #include "makespan/apps/calcium/detail/sweep_rows.hpp"
@@ -29,6 +30,25 @@ CalciumSettings settings_of(grid::Point points, grid::Wraps wraps) {
           .openings = {}};
 }
 
+// All pumps, of a unit whose T-tubule is as thin as can be.
+CalciumSettings pumped_settings(grid::Point points, grid::Wraps wraps) {
+  CalciumSettings settings = settings_of(points, wraps);
+  settings.geometry = {.tubule_radius = 0.01,
+                       .cleft_height = 0.01,
+                       .jsr_length = 0.02,
+                       .jsr_width = 0.02,
+                       .jsr_thickness = 0.01,
+                       .troponin_radius = 0.02,
+                       .ryr_per_side = 0,
+                       .lcc_count = 0};
+  settings.pumps = {.serca = true, .membrane_pump = true, .exchanger = true};
+  // So that they are no less than diffusion.
+  settings.species.serca.total = 2e4;
+  settings.species.membrane.pump_max = 50;
+  settings.species.membrane.exchanger_max = 100;
+  return settings;
+}
+
 // A channel between neighbours along each axis, and two sources in one voxel.
 std::vector<Source> some_sources(grid::Point points) {
   std::vector<Source> sources;
@@ -49,11 +69,13 @@ std::vector<Source> some_sources(grid::Point points) {
 struct Case {
   grid::Point points{};
   grid::Faces faces{};
+  bool is_pumped{};
 };
 std::string name_of(testing::TestParamInfo<Case> const& tested) {
   grid::Point const points = tested.param.points;
   return std::to_string(points.x) + "x" + std::to_string(points.y) + "x" +
-         std::to_string(points.z) + "_faces_" + std::to_string(tested.index % 4);
+         std::to_string(points.z) + "_faces_" + std::to_string(tested.index % 4) +
+         (tested.param.is_pumped ? "_pumped" : "");
 }
 
 std::vector<Case> cases() {
@@ -75,13 +97,21 @@ std::vector<Case> cases() {
     }
     cases.push_back({points, mixed});
   }
+  for (grid::Point const points : {grid::Point{5, 7, 8}, {37, 7, 7}}) {
+    for (FaceKind const kind : {FaceKind::no_flux, FaceKind::value, FaceKind::periodic}) {
+      cases.push_back({points, grid::faces_all(kind), true});
+    }
+    cases.push_back({points, mixed, true});
+  }
   return cases;
 }
 
 // Units of a case in each of their ways, with the step that they must make.
 class SweepRows : public testing::TestWithParam<Case> {
  protected:
-  CalciumSettings settings_ = settings_of(GetParam().points, GetParam().faces.wraps());
+  CalciumSettings settings_ = GetParam().is_pumped
+                                  ? pumped_settings(GetParam().points, GetParam().faces.wraps())
+                                  : settings_of(GetParam().points, GetParam().faces.wraps());
   VoxelMap map_ = random_map(GetParam().points, GetParam().faces.wraps(), 5);
   Values start_ = random_values(map_, 6);
   Factors factors_ = factors_of(settings_);

@@ -22,6 +22,7 @@ from makespan.settings.kinds import (
     Number,
     OneOf,
     OrElse,
+    Switch,
     Whole,
     is_finite,
     triple,
@@ -39,6 +40,8 @@ TIME_STEP_MIN = 1e-9
 _INDEX = Whole(0)
 _TIME = Number(least=0.0, most=TIME_MAX)
 _ON_SIDE = Whole(0, 1000)
+_INTERVAL = Number(above=0.0, most=TIME_MAX)
+_VOLTAGE = Number(least=-1000.0, most=1000.0)
 
 
 def _is_span(value: list[Any]) -> bool:
@@ -72,7 +75,8 @@ _BUFFER = OrElse(
     ListOf(FROM_0, 4, "[total uM, diffusion um2/ms, on 1/(uM ms), off 1/ms]"),
     ListOf(FROM_0, 0, "[] for the set's"),
 )
-_OF_SET = OrElse(FROM_0, Checked(lambda value: value == "set", '"set" for the set\'s'))
+_SET = Checked(lambda value: value == "set", '"set" for the set\'s')
+_OF_SET = OrElse(FROM_0, _SET)
 
 GRID_KEYS = (
     Setting(
@@ -148,8 +152,26 @@ SPECIES_KEYS = (
             ("t_tubule_ca", _OF_SET, "set", "kept [uM]"),
             ("refill_rate", _OF_SET, "set", "of the SR [1/ms]"),
             ("network_sr_ca", _OF_SET, "set", "from which it is refilled [uM]"),
+            ("serca_total", _OF_SET, "set", "SERCA in the cytosol [uM]"),
+            ("membrane_pump_max", _OF_SET, "set", "of the membrane's pump [pA/pF]"),
+            ("exchanger_max", _OF_SET, "set", "of the exchanger [pA/pF]"),
+            ("membrane_voltage", OrElse(_VOLTAGE, _SET), "set", "of the T-tubule [mV]"),
         )
     ),
+)
+PUMP_KEYS = (
+    *(
+        Setting(name, Switch(), default, text, "pumps")
+        for name, default, text in (
+            ("serca", False, "SERCA pumps calcium into the network SR, where troponin is"),
+            ("membrane_pump", False, "the T-tubule's membrane pumps it out"),
+            ("exchanger", False, "sodium is exchanged for it there"),
+            ("leaks", True, "as much comes back as these take at rest"),
+            ("network_sr", False, "the network SR fills and empties; else its calcium is kept"),
+        )
+    ),
+    Setting("network_sr_share", ABOVE_0, 0.0538, "its volume, of the cytosol's", "pumps"),
+    Setting("network_sr_ms", _INTERVAL, 0.5, "how often its calcium is found anew", "pumps"),
 )
 OUTPUT_KEYS = (
     Setting("table_ms", _TIME, 1.0, "from one line of the table to the next", "output"),
@@ -159,7 +181,15 @@ OUTPUT_KEYS = (
     Setting("state_ms", _TIME, 0.0, "from one file for ParaView to the next", "output"),
     Setting("checkpoint_ms", _TIME, 2.0, "with --checkpoint", "output"),
 )
-KEYS = (*GRID_KEYS, *RUN_KEYS, *RELEASE_KEYS, *GEOMETRY_KEYS, *SPECIES_KEYS, *OUTPUT_KEYS)
+KEYS = (
+    *GRID_KEYS,
+    *RUN_KEYS,
+    *RELEASE_KEYS,
+    *GEOMETRY_KEYS,
+    *SPECIES_KEYS,
+    *PUMP_KEYS,
+    *OUTPUT_KEYS,
+)
 """In the order of the example."""
 
 CALCIUM_FILE = InputFile(
@@ -177,15 +207,23 @@ COMMAND_SETTINGS = (*not_given([one for one in KEYS if one.name in FLAGS]), *GRI
 PYTHON_KEYS = (*not_given(KEYS), FIELDS, *PYTHON_SETTINGS)
 
 # What changes a run's values; the rest says how long it goes on and what is written of it.
-_PHYSICS = ("grid", "release", "geometry", "species")
+_PHYSICS = ("grid", "release", "geometry", "species", "pumps")
+_PUMPS = ("serca", "membrane_pump", "exchanger")
 
 
 def calcium_settings(given: InputValues) -> dict[str, Any]:
     """What the engine is told of the unit; what the set of species says is left to it."""
     names = [key.name for key in KEYS if key.section in _PHYSICS] + ["time_step"]
+    off: set[str] = set()
     if not given["gating_ms"]:
-        names = [name for name in names if name not in ("gating_ms", "seed")]
-    return {name: given[name] for name in names if given[name] not in ("set", [])}
+        off |= {"gating_ms", "seed"}
+    if not given["network_sr"]:
+        off |= {"network_sr", "network_sr_share", "network_sr_ms"}
+    if not any(given[name] for name in _PUMPS):
+        off |= {*_PUMPS, "leaks"}
+    return {
+        name: given[name] for name in names if name not in off and given[name] not in ("set", [])
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,6 +239,8 @@ class CalciumUnit:
     """By number."""
     rest: Mapping[str, float]
     """Of each field in the cytosol [uM]."""
+    network_sr_ca: float
+    """At the beginning [uM]."""
     channels: tuple[tuple[int, int, int], ...]
     """Voxels of the cleft into which release channels open."""
     steps: StepClock
@@ -239,6 +279,7 @@ def checked_calcium(given: InputValues, engine: Engine) -> CalciumUnit:
         fields=tuple(known["fields"]),
         regions=tuple(known["regions"]),
         rest=dict(zip(known["fields"], known["rest"], strict=True)),
+        network_sr_ca=known["network_sr_ca"],
         channels=tuple(known["ryr"]),
         steps=clock,
     )

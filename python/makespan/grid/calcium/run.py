@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from makespan.base.errors import InputError
 from makespan.grid.calcium.channel_site import ChannelSite
 from makespan.grid.calcium.input import CalciumUnit, checked_calcium
+from makespan.grid.calcium.network_sr import network_sr_of
 from makespan.grid.calcium.ryr_gating import RyrGating
 from makespan.grid.calcium.scan_picture import write_scan
 from makespan.grid.calcium.spark_figure import PeakSlice, write_spark
@@ -49,6 +50,7 @@ class Spark:
         self._options = options
         self._engine = engine
         self._gating = _gating_of(given, unit)
+        self._network = network_sr_of(engine, given, unit)
         self._at_peak: PeakSlice | None = None  # of the brightest line of this run
         self.grid = GridOfFields(
             application="calcium",
@@ -119,6 +121,10 @@ class Spark:
         if gating is not None:
             every = clock.every(self.given["gating_ms"])
             found.insert(0, Recurrent(every, lambda step: self._gate(gating, team, step)))
+        network = self._network
+        if network is not None:
+            every = clock.every(self.given["network_sr_ms"])
+            found.insert(0, Recurrent(every, lambda step: network.advance(team, step)))
         if out is not None:
             found.append(Recurrent(clock.every(self.given["slice_ms"]), draw))
         return found
@@ -133,13 +139,18 @@ class Spark:
         return {SCAN: self.grid.clock.time(step)} if self._has_scan else {}
 
     def state(self) -> dict[str, Any]:
-        """Which channels are open by chance."""
-        if self._gating is None:
-            return {}
-        return {"gated_step": self._gating.step, "open": self._gating.open_channels}
+        """Which channels are open by chance, and what is in the network SR."""
+        state: dict[str, Any] = {}
+        if self._gating is not None:
+            state |= {"gated_step": self._gating.step, "open": self._gating.open_channels}
+        if self._network is not None:
+            state |= self._network.state()
+        return state
 
     def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
         """The same from a checkpoint."""
+        if self._network is not None:
+            self._network.take_state(team, state)
         if self._gating is None:
             return
         self._gating.step = state["gated_step"]
@@ -149,10 +160,13 @@ class Spark:
 
     def finish(self, out: Path | None, outcome: GridOutcome) -> None:
         """Measures the spark, and draws it."""
+        if self._network is not None:
+            outcome.measures = {"network SR": f"{self._network.ca:.8g} uM"}
         if not self._has_scan:
             return
         image = self._scan.image
-        outcome.measures = measures_text(measured(image, self._release))
+        spark = measures_text(measured(image, self._release))
+        outcome.measures = {**spark, **outcome.measures}
         if out is None:
             return
         write_scan(out / "line-scan.png", image)

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "makespan/apps/calcium/detail/sweep_rows.hpp"
+#include "makespan/apps/calcium/network_sr.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/grid/field/cache_sizes.hpp"
 
@@ -49,6 +50,30 @@ std::array<double, mobile_count> diffusions(Species const& species, Region regio
   return {};
 }
 
+void add_pumps(CalciumSettings const& settings, double network_sr_ca, Factors& factors) {
+  double const step = settings.time_step;
+  Pumps const& pumps = settings.pumps;
+  Uptake uptake = uptake_beside(settings, network_sr_ca);
+  for (double* const rate : {&uptake.forth4, &uptake.forth2, &uptake.back, &uptake.leak}) {
+    *rate *= step;
+  }
+  factors.membrane = flux_through(settings);
+  MembraneFlux& flux = factors.membrane;
+  for (double* const rate : {&flux.pump, &flux.in, &flux.out, &flux.leak}) {
+    *rate *= step / settings.voxels.spacing;
+  }
+  bool const has_membrane = pumps.membrane_pump || pumps.exchanger;
+  factors.has_pumps = pumps.serca || has_membrane;
+  for (std::size_t a = 0; a < region_count; ++a) {
+    auto const region = static_cast<Region>(a);
+    // SERCA is where troponin is: Walker et al.'s mesh.
+    if (region == Region::cytosol) {
+      factors.pumpings[a] = {.uptake = uptake, .has_uptake = pumps.serca};
+    }
+    factors.pumpings[a].has_membrane = has_membrane && is_cytosol(region);
+  }
+}
+
 Kernels const& checked_kernels(CalciumSettings const& settings, CalciumOptions const& options) {
   check(settings);
   return Kernels::named(options.isa);
@@ -72,6 +97,7 @@ Factors factors_of(CalciumSettings const& settings) {
   double const per_diffusion =
       settings.time_step / (settings.voxels.spacing * settings.voxels.spacing);
   Factors factors;
+  add_pumps(settings, settings.species.network_sr_ca, factors);
   for (std::size_t a = 0; a < region_count; ++a) {
     auto const region = static_cast<Region>(a);
     factors.reactions[a] = reaction_of(region, settings);
@@ -88,7 +114,7 @@ Factors factors_of(CalciumSettings const& settings) {
 
 CalciumUnit::CalciumUnit(CalciumSettings const& settings, CalciumOptions const& options)
     : kernels_{checked_kernels(settings, options)},
-      species_{settings.species},
+      settings_{settings},
       map_{voxel_map_of(settings.geometry, settings.voxels)},
       factors_{factors_of(settings)},
       sources_{sources_of(settings)},
@@ -98,12 +124,18 @@ CalciumUnit::CalciumUnit(CalciumSettings const& settings, CalciumOptions const& 
 CalciumUnit::CalciumUnit(CalciumSettings const& settings, VoxelMap map,
                          CalciumOptions const& options)
     : kernels_{checked_kernels(settings, options)},
-      species_{settings.species},
+      settings_{settings},
       map_{std::move(map)},
       factors_{factors_of(settings)},
       sources_{sources_of(settings)},
       options_{completed(options)} {
   MAKESPAN_EXPECT(map_.points() == settings.voxels.points);
+}
+
+void CalciumUnit::set_network_sr(double ca) {
+  factors_.reactions[static_cast<std::size_t>(Region::jsr)].refill_to = ca;
+  add_pumps(settings_, ca, factors_);
+  ++sources_set_;
 }
 
 grid::StencilShape CalciumUnit::shape() const {
@@ -141,13 +173,13 @@ std::array<double, field_count> CalciumUnit::start_of(Region region) const {
   constexpr auto trpn = static_cast<std::size_t>(Field::ca_trpn);
   constexpr auto fluo = static_cast<std::size_t>(Field::ca_fluo);
   if (is_cytosol(region)) {
-    values = cytosol_at_rest(species_);
+    values = cytosol_at_rest(settings_.species);
     if (region != Region::cytosol) values[trpn] = 0;
   } else if (region == Region::jsr) {
-    values[0] = species_.sr_ca_rest;
-    values[fluo] = bound_at_rest(species_.csqn, species_.sr_ca_rest);
+    values[0] = settings_.species.sr_ca_rest;
+    values[fluo] = bound_at_rest(settings_.species.csqn, settings_.species.sr_ca_rest);
   } else {
-    values[0] = species_.t_tubule_ca;
+    values[0] = settings_.species.t_tubule_ca;
   }
   return values;
 }

@@ -64,14 +64,16 @@ class CalciumUnit final : public grid::Stencil {
     sources_ = Sources{std::move(sources)};
     ++sources_set_;
   }
-  // How often.
+  // Likewise the network SR's calcium.
+  void set_network_sr(double ca);
+  // How often any of these was set.
   [[nodiscard]] std::int64_t sources_set() const { return sources_set_; }
 
   [[nodiscard]] std::string_view isa() const { return kernels_.isa; }
 
  private:
   Kernels const& kernels_;
-  Species species_;
+  CalciumSettings settings_;
   VoxelMap map_;
   Factors factors_;
   Sources sources_;

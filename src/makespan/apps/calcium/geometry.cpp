@@ -12,6 +12,8 @@ namespace makespan::calcium {
 
 namespace {
 
+constexpr double pi = 3.14159265358979;
+
 // A point of the unit circle, by its angle from the z axis towards the y axis.
 struct Direction {
   double y{};
@@ -144,7 +146,7 @@ void check_room(Geometry const& geometry, Voxels const& voxels) {
   check_fits("an SR along x", geometry.jsr_length, length(voxels.points.x),
              "take more voxels along x");
   // Once around.
-  check_fits("jsr_width", geometry.jsr_width, 2 * 3.14159265358979 * inner,
+  check_fits("jsr_width", geometry.jsr_width, 2 * pi * inner,
              "take a narrower SR, or a wider tubule");
   // Outer channels are half a voxel from the edge at least.
   double const edge = voxels.spacing;
@@ -236,6 +238,24 @@ VoxelMap voxel_map_of(Geometry const& geometry, Voxels const& voxels) {
             }
             return runs;
           }};
+}
+
+double tubule_area_share(Geometry const& geometry, Voxels const& voxels) {
+  Shape const shape{geometry, voxels};
+  auto const is_tubule = [&](std::int64_t y, std::int64_t z) {
+    return shape.region({0, y, z}) == Region::t_tubule;
+  };
+  std::int64_t faces = 0;  // around, of a voxel's length
+  for (std::int64_t z = 0; z < voxels.points.z; ++z) {
+    for (std::int64_t y = 0; y < voxels.points.y; ++y) {
+      if (!is_tubule(y, z)) continue;
+      for (int const step : {-1, 1}) {
+        faces += (is_tubule(y + step, z) ? 0 : 1) + (is_tubule(y, z + step) ? 0 : 1);
+      }
+    }
+  }
+  double const around = static_cast<double>(faces) * voxels.spacing;
+  return faces > 0 ? 2 * pi * geometry.tubule_radius / around : 1;
 }
 
 std::vector<IonChannel> ryr_channels(Geometry const& geometry, Voxels const& voxels) {

@@ -58,6 +58,9 @@ void check(Geometry const& geometry, Voxels const& voxels);
 // The same of all voxels.
 [[nodiscard]] VoxelMap voxel_map_of(Geometry const& geometry, Voxels const& voxels);
 
+// The area of the T-tubule's membrane, a cylinder, over that of its voxels' faces: some π/4.
+[[nodiscard]] double tubule_area_share(Geometry const& geometry, Voxels const& voxels);
+
 // A channel: the voxel of the cleft into which it opens, and, of a RyR, the face of this voxel
 // behind which the SR lies.
 struct IonChannel {

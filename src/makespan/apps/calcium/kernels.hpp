@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "makespan/apps/calcium/pumps.hpp"
 #include "makespan/apps/calcium/row_segments.hpp"
 #include "makespan/apps/calcium/species.hpp"
 #include "makespan/apps/calcium/voxel_map.hpp"
@@ -32,13 +33,31 @@ struct Reaction {
   double refill_to{};
 };
 
+// What pumps take of a region in one step.
+struct Pumping {
+  Uptake uptake{};
+  bool has_uptake{};
+  bool has_membrane{};  // on its faces towards the T-tubule
+};
+
 struct Factors {
   // D Δt / h² of a region's mobile fields; 0 for those that are not there.
   std::array<std::array<double, mobile_count>, region_count> lambda{};
   // Whether anything passes from region to region: both ways, between regions of the same lambda.
   std::array<std::array<bool, region_count>, region_count> passes{};
   std::array<Reaction, region_count> reactions{};
+  bool has_pumps{};  // else none of what follows is read
+  std::array<Pumping, region_count> pumpings{};
+  MembraneFlux membrane{};  // of a face
 };
+
+// A voxel's faces that are membrane with pumps.
+[[nodiscard]] constexpr int membrane_faces(Neighbourhood const& around, Factors const& factors) {
+  int faces = 0;
+  if (!factors.pumpings[static_cast<std::size_t>(around.own)].has_membrane) return faces;
+  for (Region const beyond : around.beyond) faces += beyond == Region::t_tubule ? 1 : 0;
+  return faces;
+}
 
 // How results are stored.
 enum class Storing : std::uint8_t {

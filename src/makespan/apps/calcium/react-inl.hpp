@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Refilling, and binding to four buffers, along a piece of a row: pointwise.
+// Refilling, pumps, and binding to four buffers, along a piece of a row: pointwise.
 //
 // What a buffer has gained is taken from calcium as it was rounded, so that free and bound calcium
 // together change by no more than the rounding of the free.
@@ -12,6 +12,7 @@
 #endif
 
 #include "makespan/apps/calcium/detail/diffuse-inl.hpp"
+#include "makespan/apps/calcium/pump-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
 namespace makespan::calcium::MAKESPAN_TARGET {
@@ -83,14 +84,15 @@ MAKESPAN_BODY Doubles Bound(Doubles bound, Doubles ca, BufferVectors const& buff
   return after;
 }
 
-// Sources, refilling and reaction at point i of a piece. `mobile` is what diffusion left, and then
-// what this leaves; returns troponin's.
-template <class Reactions>
-MAKESPAN_BODY Doubles React(Reactions const& reactions, std::int64_t i,
+// Sources, refilling, pumps and reaction at point i of a piece. `mobile` is what diffusion left,
+// and then what this leaves; returns troponin's.
+template <class Reactions, class Pumpings>
+MAKESPAN_BODY Doubles React(Reactions const& reactions, Pumpings const& pumpings, std::int64_t i,
                             Doubles (&mobile)[mobile_count], Doubles troponin) {
   PieceReaction const& at = At(reactions, i);
   Doubles const fed = WithGain(reactions, i, mobile[0]);
-  Doubles const ca = hn::MulAdd(at.refill, hn::Sub(at.refill_to, fed), fed);
+  Doubles const refilled = hn::MulAdd(at.refill, hn::Sub(at.refill_to, fed), fed);
+  Doubles const ca = Pumped(pumpings, i, refilled);
   Doubles left = ca;
   mobile[1] = Bound(mobile[1], ca, at.buffers[0], left);
   mobile[2] = Bound(mobile[2], ca, at.buffers[1], left);

@@ -107,6 +107,28 @@ double reaction_rate(Species const& species, bool is_with_sr) {
       {rate, csqn.k_on * csqn.total, csqn.k_on * ca_max + csqn.k_off, species.refill_rate});
 }
 
+bool has_membrane(Pumps const& pumps) {
+  return pumps.membrane_pump || pumps.exchanger;
+}
+
+// Of free calcium that SERCA takes, and the membrane around a voxel.
+double pump_rate(CalciumSettings const& settings) {
+  Uptake const uptake = uptake_in(settings);
+  double taken = fastest(uptake);
+  if (settings.pumps.serca && settings.pumps.network_sr) {
+    // It is fastest against nothing.
+    taken = std::max(taken, fastest(uptake_of(settings.species.serca, 0)) + uptake.leak);
+  }
+  return taken + grid::face_count * fastest(flux_through(settings)) / settings.voxels.spacing;
+}
+
+void check_pumps(CalciumSettings const& settings) {
+  if (!has_membrane(settings.pumps) || has_sr(settings)) return;
+  throw InputError(settings.pumps.exchanger ? "exchanger" : "membrane_pump",
+                   "in this layout there is no T-tubule in whose membrane it could be",
+                   "switch it off, or take the release unit's layout");
+}
+
 void check_time_step(CalciumSettings const& settings) {
   double const step = settings.time_step;
   if (!(step > 0) || !std::isfinite(step)) {
@@ -117,11 +139,34 @@ void check_time_step(CalciumSettings const& settings) {
   if (step * diffusion > whole_step) {
     refuse_time_step(step, diffusion, "diffusion, h²/(6 D),");
   }
+  double const pumps = pump_rate(settings);
+  if (step * pumps > whole_step) refuse_time_step(step, pumps, "pumping");
   double const reaction = reaction_rate(settings.species, has_sr(settings));
   if (step * reaction > whole_step) refuse_time_step(step, reaction, "binding to buffers");
 }
 
 }  // namespace
+
+Uptake uptake_in(CalciumSettings const& settings) {
+  Species const& species = settings.species;
+  if (!settings.pumps.serca) return {};
+  Uptake const uptake = uptake_of(species.serca, species.network_sr_ca);
+  if (!settings.pumps.leaks) return uptake;
+  return at_rest(uptake, species.ca_rest, species.network_sr_ca);
+}
+
+MembraneFlux flux_through(CalciumSettings const& settings) {
+  Species const& species = settings.species;
+  if (!has_membrane(settings.pumps)) return {};
+  MembraneFlux flux = membrane_flux(species.membrane, settings.pumps, species.t_tubule_ca);
+  if (settings.pumps.leaks) flux = at_rest(flux, species.ca_rest);
+  double const share = tubule_area_share(settings.geometry, settings.voxels);
+  flux.in *= share;
+  flux.out *= share;
+  flux.pump *= share;
+  flux.leak *= share;
+  return flux;
+}
 
 std::vector<Source> sources_of(CalciumSettings const& settings) {
   double const per_voxel = settings.time_step / volume_of(settings);
@@ -157,6 +202,7 @@ void check(CalciumSettings const& settings) {
   check(settings.species);
   check_number("ryr_conductance", settings.ryr_conductance, "0.0007752 µm³/ms is usual");
   check_number("lcc_current_pa", settings.lcc_current_pa, "0.1 is usual");
+  check_pumps(settings);
   check_time_step(settings);
   check_openings(settings);
   double const channels = channel_rate(settings);

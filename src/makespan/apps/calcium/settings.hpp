@@ -3,8 +3,8 @@
 
 // What is computed of a calcium release unit, and how finely.
 //
-// A step is forward Euler: diffusion, then sources, then what SR gains by refilling, then reaction,
-// each from what the one before it left (Lie splitting, of first order).
+// A step is forward Euler: diffusion, then sources, then what SR gains by refilling, then pumps,
+// then reaction, each from what the one before it left (Lie splitting, of first order).
 
 #include <cstdint>
 #include <vector>
@@ -37,6 +37,7 @@ struct CalciumSettings {
   Voxels voxels{.points = {400, 200, 200}, .spacing = 0.005};
   double time_step = 1.5e-5;  // [ms]
   Species species{};
+  Pumps pumps{};
   Geometry geometry{};
   // The middle one of 7 x 7, for 10 ms: Walker et al.'s spark.
   std::vector<Opening> openings{{ChannelKind::ryr, 24, 0, 10}};
@@ -50,13 +51,20 @@ struct CalciumSettings {
 // What 1 pA of calcium, two charges an ion, brings [µM µm³/ms]: 1e-12 / (2 · 96485.33212) mol/s.
 inline constexpr double amount_per_pa = 1e6 / (2 * 96485.33212);
 
+// What SERCA takes where there is some, and what comes through a face of the T-tubule's membrane
+// [µM µm/ms], an area of it taken as so much more than its voxels' faces as it is; both 0 where it
+// is not switched on. Throws InputError for a rest that no leak makes one.
+[[nodiscard]] Uptake uptake_in(CalciumSettings const& settings);
+[[nodiscard]] MembraneFlux flux_through(CalciumSettings const& settings);
+
 // All sources, step by step.
 [[nodiscard]] std::vector<Source> sources_of(CalciumSettings const& settings);
 
 // Throws InputError for the first setting that cannot be worked with; of a time step that is too
 // long it names the limit: that of diffusion, Δt (6 D/h² + P/h) <= 1 with the permeability P of a
-// voxel's open channels, or that of reaction. Below these no concentration falls under 0, and no
-// buffer binds more than there is of it. Tested by tests/apps/calcium/settings_test.cpp.
+// voxel's open channels, that of pumps, or that of reaction. Below these no concentration falls
+// under 0, and no buffer binds more than there is of it. Tested by
+// tests/apps/calcium/settings_test.cpp.
 void check(CalciumSettings const& settings);
 
 }  // namespace makespan::calcium

@@ -44,7 +44,8 @@ Species walker_species() {
           .sr_ca_rest = 1000,
           .csqn = {.total = 30000, .diffusion = 0, .k_on = 0.100, .k_off = 63.8},
           .t_tubule_ca = 2000,
-          .network_sr_ca = 1000};
+          .network_sr_ca = 1000,
+          .serca = walker_serca()};
 }
 
 Species smith_species() {
@@ -74,6 +75,8 @@ void check(Species const& species) {
   check_number("t_tubule_ca", species.t_tubule_ca, "1800 µM is usual");
   check_number("refill_rate", species.refill_rate, "0.095/ms is usual");
   check_number("network_sr_ca", species.network_sr_ca, "1300 µM is usual");
+  check(species.serca);
+  check(species.membrane);
 }
 
 double bound_at_rest(Buffer const& buffer, double ca) {

@@ -11,6 +11,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "makespan/apps/calcium/pumps.hpp"
+
 namespace makespan::calcium {
 
 // The arrays of a voxel, in their order. In the sarcoplasmic reticulum (SR) there are no buffers of
@@ -45,9 +47,11 @@ struct Species {
   double sr_ca_diffusion = 0.220;
   double sr_ca_rest = 1300;
   Buffer csqn{.total = 6390, .diffusion = 0.025, .k_on = 0.102, .k_off = 65};  // calsequestrin
-  double t_tubule_ca = 1800;                                                   // kept
+  double t_tubule_ca = 1800;    // kept; what the exchanger works against
   double refill_rate = 0.095;   // of the junctional SR from the network SR [1/ms]; Walker 2014
   double network_sr_ca = 1300;  // kept
+  Serca serca = hake_serca();
+  Membrane membrane{};  // of the T-tubule, in all sets
 };
 
 // Hake's; Walker et al., Biophys. J. 107 (2014) 3009 (code mwalker174/srs); and the cytosol of

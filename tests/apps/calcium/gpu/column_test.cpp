@@ -32,13 +32,18 @@ class Columns final : public grid::Stencil {
     Box const& slab = sweep.now[0].box;
     auto const codes = point_codes(unit_.map(), factors_, unit_.sources(), slab);
     auto const sources = unit_.sources().all();
-    ColumnJob const job = column_job_of(
-        sweep, {&factors_, codes.data(), sources.data(), static_cast<int>(sources.size())});
+    ColumnJob const job = column_job_of(sweep, {&factors_, factors_.has_pumps, codes.data(),
+                                                sources.data(), static_cast<int>(sources.size())});
     Box const& box = job.box;
     for (std::int64_t z = box.begin.z; z < box.end.z; z += planes_each_) {
       for (std::int64_t y = box.begin.y; y < box.end.y; ++y) {
         for (std::int64_t x = box.begin.x; x < box.end.x; ++x) {
-          one_lane::ComputeColumn(job, x, y, z, std::min(z + planes_each_, box.end.z));
+          std::int64_t const end = std::min(z + planes_each_, box.end.z);
+          if (factors_.has_pumps) {
+            one_lane::ComputeColumn<true>(job, x, y, z, end);
+          } else {
+            one_lane::ComputeColumn<false>(job, x, y, z, end);
+          }
         }
       }
     }
@@ -59,6 +64,23 @@ CalciumSettings settings_of(grid::Wraps wraps) {
           .openings = {}};
 }
 
+// All pumps, of a unit that has room here.
+CalciumSettings pumped_settings(grid::Wraps wraps) {
+  CalciumSettings settings = settings_of(wraps);
+  settings.geometry = {.tubule_radius = 0.03,
+                       .cleft_height = 0.03,
+                       .jsr_length = 0.1,
+                       .jsr_width = 0.1,
+                       .jsr_thickness = 0.03,
+                       .ryr_per_side = 0,
+                       .lcc_count = 0};
+  settings.pumps = {.serca = true, .membrane_pump = true, .exchanger = true};
+  settings.species.serca.total = 2e4;
+  settings.species.membrane.pump_max = 50;
+  settings.species.membrane.exchanger_max = 100;
+  return settings;
+}
+
 // Two in one voxel, one that is open for a step, and one through each face.
 std::vector<Source> some_sources() {
   std::vector<Source> sources{
@@ -74,11 +96,14 @@ std::vector<Source> some_sources() {
   return sources;
 }
 
-TEST(CalciumColumn, has_the_bits_of_vectors) {
+class CalciumColumn : public testing::TestWithParam<bool> {};
+
+TEST_P(CalciumColumn, has_the_bits_of_vectors) {
   std::vector<Box> const cuts{{{}, {21, 11, 4}}, {{0, 0, 4}, {21, 11, 5}}, {{0, 0, 5}, points}};
   for (FaceKind const kind : {FaceKind::no_flux, FaceKind::value, FaceKind::periodic}) {
     bool const wraps = kind == FaceKind::periodic;
-    CalciumSettings const settings = settings_of({wraps, wraps, wraps});
+    grid::Wraps const all{wraps, wraps, wraps};
+    CalciumSettings const settings = GetParam() ? pumped_settings(all) : settings_of(all);
     VoxelMap const map = random_map(points, settings.voxels.wraps, 7);
     CalciumUnit unit(settings, map);
     unit.set_sources(some_sources());
@@ -103,8 +128,8 @@ TEST(CalciumColumn, has_the_bits_of_vectors) {
   }
 }
 
-TEST(CalciumColumn, computes_parts_of_slabs) {
-  CalciumSettings const settings = settings_of({});
+TEST_P(CalciumColumn, computes_parts_of_slabs) {
+  CalciumSettings const settings = GetParam() ? pumped_settings({}) : settings_of({});
   VoxelMap const map = random_map(points, {}, 3);
   CalciumUnit const unit(settings, map);
   Factors const factors = factors_of(settings);
@@ -126,6 +151,9 @@ TEST(CalciumColumn, computes_parts_of_slabs) {
 
   EXPECT_TRUE(same_bits(parts.values(), expected.values()));
 }
+
+INSTANTIATE_TEST_SUITE_P(Pumps, CalciumColumn, testing::Bool(),
+                         [](auto const& tested) { return tested.param ? "on" : "off"; });
 
 }  // namespace
 }  // namespace makespan::calcium

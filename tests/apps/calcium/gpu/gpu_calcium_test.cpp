@@ -22,8 +22,9 @@ using grid::GridDevice;
 using grid::GridOptions;
 
 // A cleft at 15 nm with its channels.
-CalciumSettings spark() {
-  return {.voxels = {.points = {72, 66, 48}, .spacing = 0.015}, .time_step = 1.5e-4};
+CalciumSettings spark(Pumps const& pumps = {}) {
+  return {
+      .voxels = {.points = {72, 66, 48}, .spacing = 0.015}, .time_step = 1.5e-4, .pumps = pumps};
 }
 
 struct Shares {
@@ -31,8 +32,9 @@ struct Shares {
   double gpu{};
 };
 
-std::vector<Digest> digests_of(Shares const& shares, GridOptions const& options) {
-  CalciumUnit unit(spark());
+std::vector<Digest> digests_of(Shares const& shares, GridOptions const& options,
+                               Pumps const& pumps = {}) {
+  CalciumUnit unit(spark(pumps));
   grid::GridProblem problem{.box = {{}, spark().voxels.points}};
   problem.values.resize(field_count);
   std::vector<GridDevice> devices;
@@ -73,6 +75,10 @@ TEST(GpuCalcium, has_the_bits_of_the_processor) {
     }
   }
   EXPECT_EQ(digests_of({1, 1}, {.rebalance = {.steps = 10, .options = {.gain_min = 0}}}), expected);
+  Pumps const all{.serca = true, .membrane_pump = true, .exchanger = true};
+  std::vector<Digest> const pumped = digests_of({.host = 1}, {}, all);
+  EXPECT_NE(pumped, expected);
+  EXPECT_EQ(digests_of({1, 1}, {}, all), pumped);
 }
 
 }  // namespace

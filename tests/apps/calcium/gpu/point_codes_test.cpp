@@ -18,7 +18,7 @@ constexpr Point points{19, 6, 5};
 constexpr Point beside[]{{-1, 0, 0}, {1, 0, 0}, {0, -1, 0}, {0, 1, 0}, {0, 0, -1}, {0, 0, 1}};
 
 TEST(PointCodes, say_what_the_map_says) {
-  Factors const factors = factors_of({});
+  Factors const factors = factors_of({.pumps = {.exchanger = true}});
   Sources const sources{{{.voxel = {4, 2, 1}}, {.voxel = {4, 2, 1}}, {.voxel = {18, 5, 4}}}};
   for (bool const wraps : {false, true}) {
     VoxelMap const map = random_map(points, {wraps, wraps, wraps}, 19);
@@ -35,10 +35,14 @@ TEST(PointCodes, say_what_the_map_says) {
             auto const region = static_cast<std::size_t>(map.region(at));
             EXPECT_EQ(code.region(), static_cast<int>(region));
             EXPECT_EQ(code.has_source(), (at == Point{4, 2, 1} || at == Point{18, 5, 4}));
+            int membrane = 0;
             for (int face = 0; face < grid::face_count; ++face) {
               auto const other = static_cast<std::size_t>(map.region(at + beside[face]));
               EXPECT_EQ(code.passes(static_cast<grid::Face>(face)), factors.passes[region][other]);
+              membrane += map.region(at + beside[face]) == Region::t_tubule ? 1 : 0;
             }
+            bool const is_cytosol = map.region(at) < Region::t_tubule;
+            EXPECT_EQ(code.membrane_faces(), is_cytosol ? membrane : 0);
           }
         }
       }

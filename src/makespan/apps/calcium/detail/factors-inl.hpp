@@ -25,6 +25,9 @@ MAKESPAN_BODY PieceDiffusion DiffusionOf(PieceFactors const& piece, int field) {
 MAKESPAN_BODY PieceReaction ReactionOf(PieceFactors const& piece) {
   return VectorsOf(piece.factors->reactions[static_cast<int>(piece.around.own)]);
 }
+MAKESPAN_BODY NoPumping PumpingOf(PieceFactors const&) {
+  return {};
+}
 // The row as its points see it.
 MAKESPAN_BODY SpreadRow RowSeen(PieceFactors const& piece, SpreadRow row) {
   auto const& passes = piece.factors->passes[static_cast<int>(piece.around.own)];
@@ -50,12 +53,31 @@ MAKESPAN_BODY LineDiffusion DiffusionOf(LineFactors const& line, int field) {
 MAKESPAN_BODY LineReaction const& ReactionOf(LineFactors const& line) {
   return line.reaction;
 }
+MAKESPAN_BODY NoPumping PumpingOf(LineFactors const&) {
+  return {};
+}
 MAKESPAN_BODY SpreadRow RowSeen(LineFactors const&, SpreadRow const& row) {
   return row;
 }
 
-inline void FindFactors(RowJob const& job, std::int64_t x, LineFactors& line) {
-  auto const around = line_neighbours(*job.map, job.first + grid::Point{x, 0, 0});
+// The same where there are pumps.
+struct PumpedPieceFactors : PieceFactors {};
+MAKESPAN_BODY PiecePumping PumpingOf(PumpedPieceFactors const& piece) {
+  Factors const& factors = *piece.factors;
+  return VectorsOf(factors.pumpings[static_cast<int>(piece.around.own)], factors.membrane,
+                   membrane_faces(piece.around, factors));
+}
+struct PumpedLineFactors : LineFactors {
+  LinePumping pumping;
+};
+MAKESPAN_BODY LinePumping const& PumpingOf(PumpedLineFactors const& line) {
+  return line.pumping;
+}
+
+using LineNeighbours = std::array<Neighbourhood, line_points>;
+
+inline void FindFactors(RowJob const& job, LineNeighbours const& around, std::int64_t x,
+                        LineFactors& line) {
   for (int i = 0; i < line_points; ++i) {
     int const own = static_cast<int>(around[i].own);
     for (int face = 0; face < grid::face_count; ++face) {
@@ -77,6 +99,23 @@ inline void FindFactors(RowJob const& job, std::int64_t x, LineFactors& line) {
   }
   for (PointGain const& gain : job.gains) {
     if (line_begin(gain.x) == x) line.reaction.gain[gain.x - x] += gain.amount;
+  }
+}
+inline void FindFactors(RowJob const& job, LineNeighbours const& around, std::int64_t x,
+                        PumpedLineFactors& line) {
+  FindFactors(job, around, x, static_cast<LineFactors&>(line));
+  line.pumping.membrane = VectorsOf(job.factors->membrane);
+  for (int i = 0; i < line_points; ++i) {
+    Uptake const& uptake = job.factors->pumpings[static_cast<int>(around[i].own)].uptake;
+    line.pumping.forth4[i] = uptake.forth4;
+    line.pumping.forth2[i] = uptake.forth2;
+    line.pumping.back[i] = uptake.back;
+    line.pumping.all4[i] = uptake.all4;
+    line.pumping.all2[i] = uptake.all2;
+    line.pumping.all0[i] = uptake.all0;
+    line.pumping.leak[i] = uptake.leak;
+    line.pumping.leak_from[i] = uptake.leak_from;
+    line.pumping.faces[i] = membrane_faces(around[i], *job.factors);
   }
 }
 

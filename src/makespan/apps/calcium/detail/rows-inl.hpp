@@ -46,15 +46,16 @@ MAKESPAN_BODY void MoveOn(RowJob& job) {
 
 // What follows diffusion, of all fields at points.end of a piece that begins at points.begin;
 // `mobile` is what diffusion left.
-template <Storing storing, class Reactions>
+template <Storing storing, class Reactions, class Pumpings>
 MAKESPAN_BODY void FinishVectors(RowJob const& row, Reactions const& reactions,
-                                 Points const& points, Doubles (&mobile)[mobile_count]) {
+                                 Pumpings const& pumpings, Points const& points,
+                                 Doubles (&mobile)[mobile_count]) {
   hn::F64 const d;
   std::int64_t const x = points.end;
   hn::PrefetchFar(row.troponin_ahead + x);
   hn::PrefetchNear(row.troponin + x + near_points);
   Doubles const troponin =
-      React(reactions, x - points.begin, mobile, hn::Load(d, row.troponin + x));
+      React(reactions, pumpings, x - points.begin, mobile, hn::Load(d, row.troponin + x));
   // Its line has just been read: it is in the cache already.
   Put<Storing::in_cache>(troponin, row.troponin + x);
   MAKESPAN_UNROLL
@@ -66,6 +67,7 @@ MAKESPAN_BODY void StepPiece(RowJob const& row, RowEnds const& ends, PointFactor
                              Points const& points) {
   hn::F64 const d;
   auto const& reactions = ReactionOf(factors);
+  auto const& pumpings = PumpingOf(factors);
   decltype(DiffusionOf(factors, 0)) diffusions[mobile_count];
   RowVectors at[mobile_count];
   MAKESPAN_UNROLL
@@ -82,7 +84,7 @@ MAKESPAN_BODY void StepPiece(RowJob const& row, RowEnds const& ends, PointFactor
       at[f].after = hn::Load(d, row.fields[f].here + x + lanes);
       left[f] = DiffusedAt(row.fields[f], diffusions[f], x, x - points.begin, at[f]);
     }
-    FinishVectors<storing>(row, reactions, {points.begin, x}, left);
+    FinishVectors<storing>(row, reactions, pumpings, {points.begin, x}, left);
   }
   if (end == points.end) return;
   MAKESPAN_UNROLL
@@ -90,7 +92,7 @@ MAKESPAN_BODY void StepPiece(RowJob const& row, RowEnds const& ends, PointFactor
     EndRow(row.fields[f], ends, x, at[f]);
     left[f] = DiffusedAt(row.fields[f], diffusions[f], x, x - points.begin, at[f]);
   }
-  FinishVectors<storing>(row, reactions, {points.begin, x}, left);
+  FinishVectors<storing>(row, reactions, pumpings, {points.begin, x}, left);
 }
 
 // The second of two passes, from and to what the first one left.
@@ -99,6 +101,7 @@ MAKESPAN_BODY void ReactPiece(RowJob const& row, PointFactors const& factors,
                               Points const& points) {
   hn::F64 const d;
   auto const& reactions = ReactionOf(factors);
+  auto const& pumpings = PumpingOf(factors);
   for (std::int64_t x = points.begin; x < points.end; x += lanes) {
     Doubles left[mobile_count];
     MAKESPAN_UNROLL
@@ -107,7 +110,7 @@ MAKESPAN_BODY void ReactPiece(RowJob const& row, PointFactors const& factors,
       left[f] = hn::Load(d, row.fields[f].out + x);
     }
     // What it writes has just been read.
-    FinishVectors<Storing::in_cache>(row, reactions, {points.begin, x}, left);
+    FinishVectors<Storing::in_cache>(row, reactions, pumpings, {points.begin, x}, left);
   }
 }
 
@@ -140,7 +143,8 @@ MAKESPAN_BODY void ComputePiece(RowJob const& given, PointFactors const& factors
 
 // A line of which only some points are asked for: troponin is not to be changed twice. The whole
 // step of these, in memory of its own.
-inline void StepPartialLine(RowJob const& row, LineFactors const& factors, std::int64_t line) {
+template <class Line>
+inline void StepPartialLine(RowJob const& row, Line const& factors, std::int64_t line) {
   alignas(64) double fields[field_count][line_points] = {};
   Points const points{std::max(line, row.points.begin),
                       std::min(line + line_points, row.points.end)};
@@ -164,10 +168,10 @@ inline bool IsPartial(RowJob const& row, std::int64_t line) {
          (line + line_points > row.points.end && row.points.end != row.extent);
 }
 
-template <Pass pass, Storing storing>
+template <Pass pass, Storing storing, class Line>
 inline void ComputeLine(RowJob const& row, std::int64_t line) {
-  LineFactors factors;
-  FindFactors(row, line, factors);
+  Line factors;
+  FindFactors(row, line_neighbours(*row.map, row.first + grid::Point{line, 0, 0}), line, factors);
   if (!IsPartial(row, line)) {
     ComputePiece<pass, storing>(row, factors, Points{line, line + line_points});
   } else if constexpr (pass != Pass::react) {
@@ -186,23 +190,33 @@ inline std::int64_t SpecialLine(RowJob const& row, Points const& points) {
   return line;
 }
 
-template <Pass pass, Storing storing>
+template <Pass pass, Storing storing, class Piece, class Line>
 inline void ComputeSegment(RowJob const& row, Segment const& segment) {
-  PieceFactors const factors{row.factors, segment.around};
+  Piece factors{};
+  factors.factors = row.factors;
+  factors.around = segment.around;
   for (std::int64_t x = segment.begin; x < segment.end;) {
     bool const is_uniform = segment.mixture == Mixture::uniform;
     std::int64_t const line = is_uniform ? SpecialLine(row, {x, segment.end}) : x;
     if (line > x) ComputePiece<pass, storing>(row, factors, Points{x, line});
     x = line;
     if (x == segment.end) return;
-    ComputeLine<pass, storing>(row, x);
+    ComputeLine<pass, storing, Line>(row, x);
     x += line_points;
   }
 }
 
 template <Pass pass, Storing storing>
 inline void ComputeRow(RowJob const& row) {
-  for (Segment const& segment : row.segments) ComputeSegment<pass, storing>(row, segment);
+  if (row.factors->has_pumps) {
+    for (Segment const& segment : row.segments) {
+      ComputeSegment<pass, storing, PumpedPieceFactors, PumpedLineFactors>(row, segment);
+    }
+  } else {
+    for (Segment const& segment : row.segments) {
+      ComputeSegment<pass, storing, PieceFactors, LineFactors>(row, segment);
+    }
+  }
 }
 
 template <Pass pass>

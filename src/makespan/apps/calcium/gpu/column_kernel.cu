@@ -11,6 +11,7 @@ namespace makespan::calcium {
 
 namespace {
 
+template <bool pumped>
 struct Columns {
   // Four rows of whole cache lines, so that neighbours along y are near.
   static constexpr int threads_x = 32;
@@ -19,14 +20,19 @@ struct Columns {
 
   static __device__ __forceinline__ void Run(ColumnJob const& job, std::int64_t x, std::int64_t y,
                                              std::int64_t z_begin, std::int64_t z_end) {
-    one_lane::ComputeColumn(job, x, y, z_begin, z_end);
+    one_lane::ComputeColumn<pumped>(job, x, y, z_begin, z_end);
   }
 };
 
 }  // namespace
 
 void launch_columns(ColumnJob const& job, cuda::Stream const& stream) {
-  grid::launch_columns_of<Columns>(job, stream, "launch of a step of calcium");
+  char const* const what = "launch of a step of calcium";
+  if (job.tables.has_pumps) {
+    grid::launch_columns_of<Columns<true>>(job, stream, what);
+  } else {
+    grid::launch_columns_of<Columns<false>>(job, stream, what);
+  }
 }
 
 }  // namespace makespan::calcium

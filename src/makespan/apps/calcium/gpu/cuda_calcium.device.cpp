@@ -60,6 +60,7 @@ class TablesOfSlabs {
     stream.upload(there, bytes.data(), bytes.size());
     stream.wait();
     slab.tables = {.factors = reinterpret_cast<Factors const*>(there),
+                   .has_pumps = unit_.factors().has_pumps,
                    .codes = reinterpret_cast<PointCode const*>(there + codes_at),
                    .sources = reinterpret_cast<Source const*>(there + sources_at),
                    .source_count = static_cast<int>(sources.size())};

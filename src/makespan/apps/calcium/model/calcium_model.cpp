@@ -7,6 +7,7 @@
 #include <cereal/types/vector.hpp>
 #include <cmath>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <string_view>
 #include <utility>
@@ -51,11 +52,23 @@ void expect_within(Voxels const& voxels, std::span<Source const> sources) {
 
 }  // namespace
 
+// What a unit is told between two steps.
+struct CalciumChange {
+  std::vector<Source> sources{};
+  double network_sr_ca{};  // below 0: it is the sources
+};
+template <class Archive>
+void serialize(Archive& archive, CalciumChange& change) {
+  archive(change.sources, change.network_sr_ca);
+}
+
 template <class Archive>
 void serialize(Archive& archive, CalciumModelSettings& settings) {
   CalciumSettings& unit = settings.unit;
   archive_plain(archive, unit.voxels.points, unit.voxels.spacing, unit.species, unit.geometry);
   archive_flags(archive, unit.voxels.wraps.x, unit.voxels.wraps.y, unit.voxels.wraps.z);
+  archive_flags(archive, unit.pumps.serca, unit.pumps.membrane_pump, unit.pumps.exchanger,
+                unit.pumps.leaks, unit.pumps.network_sr);
   archive(unit.time_step, unit.openings, unit.currents, unit.ryr_conductance, unit.lcc_current_pa,
           settings.outside, settings.isa);
 }
@@ -101,9 +114,15 @@ std::shared_ptr<grid::Accelerator> CalciumModel::accelerator(int gpu) const {
 }
 
 void CalciumModel::heed(std::span<std::byte const> word) {
-  auto sources = pgas::unpacked<std::vector<Source>>(word);
-  expect_within(settings_.unit.voxels, sources);
-  unit_.set_sources(std::move(sources));
+  auto change = pgas::unpacked<CalciumChange>(word);
+  if (change.network_sr_ca < 0) {
+    expect_within(settings_.unit.voxels, change.sources);
+    unit_.set_sources(std::move(change.sources));
+  } else if (change.network_sr_ca <= std::numeric_limits<double>::max()) {
+    unit_.set_network_sr(change.network_sr_ca);
+  } else {
+    refuse("calcium of the network SR", "it is no number");
+  }
 }
 
 grid::ModelOrder order_of(CalciumModelSettings const& settings) {
@@ -117,7 +136,11 @@ grid::GridModelKind calcium_kind() {
 }
 
 std::vector<std::byte> word_of(std::vector<Source> const& sources) {
-  return pgas::packed(sources);
+  return pgas::packed(CalciumChange{.sources = sources, .network_sr_ca = -1});
+}
+
+std::vector<std::byte> word_of_network_sr(double ca) {
+  return pgas::packed(CalciumChange{.sources = {}, .network_sr_ca = ca});
 }
 
 }  // namespace makespan::calcium

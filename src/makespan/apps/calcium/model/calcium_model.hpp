@@ -25,7 +25,8 @@ struct CalciumModelSettings {
   std::string isa{"auto"};
 };
 
-// What it heeds are new sources. Tested by tests/apps/calcium/model/calcium_model_test.cpp.
+// What it heeds are new sources, or calcium of the network SR. Tested by
+// tests/apps/calcium/model/calcium_model_test.cpp.
 class CalciumModel final : public grid::GridModel {
  public:
   // Throws InputError for settings that cannot be worked with.
@@ -44,9 +45,11 @@ class CalciumModel final : public grid::GridModel {
   CalciumUnit unit_;
 };
 
-// What a team is told of it, how it makes one, and what it is told of sources.
+// What a team is told of it, how it makes one, and what it is told of sources and of the network SR
+// [µM, from 0].
 [[nodiscard]] grid::ModelOrder order_of(CalciumModelSettings const& settings);
 [[nodiscard]] grid::GridModelKind calcium_kind();
 [[nodiscard]] std::vector<std::byte> word_of(std::vector<Source> const& sources);
+[[nodiscard]] std::vector<std::byte> word_of_network_sr(double ca);
 
 }  // namespace makespan::calcium

@@ -11,6 +11,7 @@
 #endif
 
 #include "makespan/apps/calcium/gpu/detail/column_job.hpp"
+#include "makespan/apps/calcium/pump-inl.hpp"
 #include "makespan/apps/calcium/react-inl.hpp"
 
 MAKESPAN_BEGIN_TARGET
@@ -26,6 +27,15 @@ MAKESPAN_BODY PieceReaction const& At(PointReaction const& point, std::int64_t) 
 }
 MAKESPAN_BODY Doubles WithGain(PointReaction const& point, std::int64_t, Doubles ca) {
   return hn::Add(ca, point.gain);
+}
+
+template <bool pumped>
+MAKESPAN_BODY auto PumpingOf(Factors const& factors, PointCode code) {
+  if constexpr (pumped) {
+    return VectorsOf(factors.pumpings[code.region()], factors.membrane, code.membrane_faces());
+  } else {
+    return NoPumping{};
+  }
 }
 
 // A point of a column: where it is in the slab, and in memory from its first point on.
@@ -70,6 +80,7 @@ struct Levels {
   double here[mobile_count];
 };
 
+template <bool pumped>
 MAKESPAN_BODY void StepPoint(ColumnJob const& job, ColumnPoint const& at, PointCode code,
                              Levels& levels) {
   using grid::Face;
@@ -96,12 +107,14 @@ MAKESPAN_BODY void StepPoint(ColumnJob const& job, ColumnPoint const& at, PointC
   }
   PointReaction const reaction{VectorsOf(factors.reactions[code.region()]),
                                code.has_source() ? GainOf(job, at, ca) : 0};
-  job.troponin[at.offset] = React(reaction, 0, left, job.troponin[at.offset]);
+  job.troponin[at.offset] =
+      React(reaction, PumpingOf<pumped>(factors, code), 0, left, job.troponin[at.offset]);
   MAKESPAN_UNROLL
   for (int f = 0; f < mobile_count; ++f) job.fields[f].next[at.offset] = left[f];
 }
 
-// Points (x, y, z_begin) … (x, y, z_end - 1) of the slab.
+// Points (x, y, z_begin) … (x, y, z_end - 1) of the slab, with pumps or without.
+template <bool pumped>
 MAKESPAN_BODY void ComputeColumn(ColumnJob const& job, std::int64_t x, std::int64_t y,
                                  std::int64_t z_begin, std::int64_t z_end) {
   ColumnPoint at{x, y, z_begin, z_begin * job.plane_pitch + y * job.row_pitch + x};
@@ -115,7 +128,7 @@ MAKESPAN_BODY void ComputeColumn(ColumnJob const& job, std::int64_t x, std::int6
     levels.below[f] = Beside(job, field, grid::Face::z_low, at, levels.here[f]);
   }
   for (; at.z < z_end; ++at.z) {
-    StepPoint(job, at, *code, levels);
+    StepPoint<pumped>(job, at, *code, levels);
     at.offset += job.plane_pitch;
     code += plane_points;
   }

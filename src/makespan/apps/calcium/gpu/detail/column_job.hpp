@@ -24,6 +24,7 @@ struct SpreadField {
 // What a slab's points need besides their fields: where the device reaches it.
 struct SlabTables {
   Factors const* factors;
+  bool has_pumps;          // what the factors say, for the host
   PointCode const* codes;  // by point of the slab, along x first
   Source const* sources;   // that are in the slab
   int source_count;

@@ -16,6 +16,7 @@ PointCode code_of(Neighbourhood const& around, Factors const& factors) {
     auto const beyond = static_cast<std::size_t>(around.beyond[static_cast<std::size_t>(face)]);
     if (passes[beyond]) code.open(static_cast<grid::Face>(face));
   }
+  code.set_membrane(membrane_faces(around, factors));
   return code;
 }
 
