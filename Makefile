@@ -170,8 +170,8 @@ bench-price-page: $(DEV_STAMP) ## Write the last measurement of pricing into the
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/rivals.json docs/performance/pricing.md
 
 .PHONY: bench-peers-runtime
-bench-peers-runtime: $(BUILD_PACKAGES) ## Install what the runtime is compared with: OpenCoarrays, OpenBLAS (apt)
-	python3 bench/peers/install_runtime.py build/bench
+bench-peers-runtime: $(BUILD_PACKAGES) ## Install what the runtime is compared with: OpenCoarrays, OpenBLAS, OpenSHMEM (apt); LCI, GASNet-EX, Sandia OpenSHMEM (10 min)
+	python3 bench/peers/install_runtime.py build/bench && python3 bench/peers/install_one_sided.py build/bench
 
 # The peers come first: the build takes OpenBLAS if it is there.
 .PHONY: bench-runtime

@@ -23,7 +23,16 @@ from bench.runtime.program import Places, ProgramError, run_program
 from bench.runtime.rows import Series, add_rows
 
 CASES = Path(__file__).resolve().parents[1] / "cases" / "runtime"
-CASE_NAMES = ("node", "remote", "passive", "endpoints", "attention", "busy_receiver", "stealing")
+CASE_NAMES = (
+    "node",
+    "remote",
+    "passive",
+    "endpoints",
+    "attention",
+    "busy_receiver",
+    "stealing",
+    "libraries",
+)
 
 
 def read_arguments(words: Sequence[str] | None) -> argparse.Namespace:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from bench.case import RATIO_FORMS, Scale
+from bench.json_rows import each_row
 
 # What a figure is multiplied by to be told in a unit.
 UNITS = {
@@ -44,8 +45,10 @@ class Prediction:
 
 @dataclass(frozen=True)
 class Program:
-    """One program to start under mpiexec, with one rank on each host or all on this one.
+    """One program to start, with one rank on each host or all on this one.
 
+    `launcher` is ``mpiexec``, that of the build's MPI; another's, by its name; or ``none`` for a
+    program that starts its processes itself.
     `label` goes before the names of its contestants (``t2/ucx.put``), where a case starts a program
     several times with different arguments. `shape` slows down what each host sends, in the words of
     `tc qdisc`.
@@ -58,6 +61,7 @@ class Program:
     limit_s: float = 120.0
     shape: str = ""
     label: str = ""
+    launcher: str = "mpiexec"
     environment: dict[str, str] = field(default_factory=dict)
 
     def full_name(self, contestant: str) -> str:
@@ -69,7 +73,9 @@ class Program:
 class AskedRow:
     """One row of the result: whose figure, compared with whose or with which prediction.
 
-    `compared_figure` is that of the other contestant, where it is not the same.
+    `compared_figure` is that of the other contestant, where it is not the same. `best_of` are
+    contestants of which the best that were measured is compared with: with the least median of
+    seconds, or the greatest of another figure.
     """
 
     name: str
@@ -78,6 +84,7 @@ class AskedRow:
     figure: str = "seconds"
     compared_to: str | None = None
     compared_figure: str | None = None
+    best_of: list[str] = field(default_factory=list)
     predicted: str | None = None
     ratio: str = "ours / theirs"
     target: str | None = None
@@ -119,10 +126,15 @@ def parse_case(table: dict[str, Any], scale: Scale) -> RuntimeCase:
         launches=quick.get("launches", table.get("launches", 1)),
         predictions=[Prediction(**entry) for entry in table["prediction"]],
         programs=[parse_program(entry, sizes) for entry in table["program"]],
-        rows=[AskedRow(**entry) for entry in table["row"]],
+        rows=[asked_row(entry) for entry in each_row(table["row"])],
     )
     check_consistency(case)
     return case
+
+
+def asked_row(entry: dict[str, Any]) -> AskedRow:
+    """Build a row; for whom it was repeated is in its texts by now."""
+    return AskedRow(**{key: value for key, value in entry.items() if key != "each"})
 
 
 def check_consistency(case: RuntimeCase) -> None:
@@ -134,7 +146,7 @@ def check_consistency(case: RuntimeCase) -> None:
     for row in case.rows:
         if row.predicted is not None:
             case.prediction(row.predicted)
-        if row.predicted is not None and row.compared_to is not None:
+        if sum([row.predicted is not None, row.compared_to is not None, bool(row.best_of)]) > 1:
             msg = f"row '{row.name}' is compared twice: make two rows of it"
             raise ValueError(msg)
         if row.unit not in UNITS:

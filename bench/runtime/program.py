@@ -7,6 +7,7 @@ import contextlib
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -48,7 +49,9 @@ class Places:
         for path in candidates:
             if path.is_file() and os.access(path, os.X_OK):
                 return path.resolve()
-        msg = f"{name} is not built (`make build-bench`, `make bench-peers-runtime`)"
+        note = self.peers / f"{name}.missing"  # by the installer of peers
+        why = f": {note.read_text(encoding='utf-8').strip()}" if note.is_file() else ""
+        msg = f"{name} is not built{why} (`make build-bench`, `make bench-peers-runtime`)"
         raise ProgramError(msg)
 
     def mpiexec(self) -> str:
@@ -64,10 +67,23 @@ class Places:
         return match.group(1)
 
 
+def launcher_of(program: Program, places: Places) -> str:
+    """Return the launcher of a program that has one."""
+    if program.launcher == "mpiexec":
+        return places.mpiexec()
+    found = shutil.which(program.launcher)
+    if found is None:
+        msg = f"{program.name}: no {program.launcher} (`make bench-peers-runtime`)"
+        raise ProgramError(msg)
+    return found
+
+
 def command_of(program: Program, places: Places) -> list[str]:
     """Return how to start a program on its hosts."""
     own = [str(places.program(program.name)), *program.arguments]
-    mpiexec = places.mpiexec()
+    if program.launcher == "none":
+        return own
+    mpiexec = launcher_of(program, places)
     if program.hosts == 1:
         return [mpiexec, "-n", str(program.ranks), *own]
     launch = [sys.executable, str(NETCLUSTER), "launch", "--mpirun", mpiexec]

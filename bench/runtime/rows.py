@@ -38,7 +38,9 @@ class Series:
         replies = self.replies.get(contestant, [])
         values = [reply[figure] for reply in replies if figure in reply]
         if not values:
-            reasons = self.failures or [f"no program of the case measures '{contestant}'"]
+            label, slash, _ = contestant.rpartition("/")
+            own = [failure for failure in self.failures if failure.startswith(label + slash)]
+            reasons = own or [f"no program of the case measures '{contestant}'"]
             raise MissingError("; ".join(dict.fromkeys(reasons)))
         return values
 
@@ -58,9 +60,21 @@ class Comparison:
     figures: list[float]
 
 
+def best_of(names: list[str], figure: str, series: Series) -> Comparison:
+    """Return the best of the contestants that were measured; MissingError if none was."""
+    measured = [name for name in names if name in series.replies]
+    if not measured:
+        return Comparison(names[0], series.figures(names[0], figure))
+    best = min if figure == "seconds" else max
+    name = best(measured, key=lambda each: spread(series.figures(each, figure)).median)
+    return Comparison(name, series.figures(name, figure))
+
+
 def comparison_of(case: RuntimeCase, row: AskedRow, series: Series) -> Comparison | None:
     """Return what a row's figure is compared with; None if with nothing."""
     figure = row.compared_figure or row.figure
+    if row.best_of:
+        return best_of(row.best_of, figure, series)
     if row.compared_to is not None:
         return Comparison(row.compared_to, series.figures(row.compared_to, figure))
     if row.predicted is None:
@@ -91,25 +105,28 @@ def scaled(width: Spread, factor: float) -> Spread:
     )
 
 
-def name_of_comparison(row: AskedRow) -> str | None:
+def name_of_comparison(row: AskedRow, theirs: Comparison | None) -> str | None:
     """Return the text for the column of the contestant that is compared with."""
+    if row.best_of:
+        return f"best: {theirs.whose}" if theirs else f"best of {', '.join(row.best_of)}"
     return f"predicted: {row.predicted}" if row.predicted is not None else row.compared_to
 
 
 def add_row(case: RuntimeCase, row: AskedRow, series: Series, outcome: Outcome) -> None:
     """Append one row; what was not measured leaves it without figures."""
-    name = name_of_comparison(row)
     try:
         ours = series.figures(row.of, row.figure)
         theirs = comparison_of(case, row, series)
     except MissingError as reason:
-        empty = Row(row.name, None, row.unit, name, target=row.target)
+        named = name_of_comparison(row, None)
+        empty = Row(row.name, None, row.unit, named, target=row.target)
         outcome.leave_out(empty, str(reason))
         return
     value = scaled(spread(ours), UNITS[row.unit])
     ratio = ratio_of(row, ours, theirs, series) if theirs is not None else None
     ratio_median = ratio.median if ratio is not None else None
-    filled = Row(row.name, value.median, row.unit, name, ratio_median, row.target)
+    named = name_of_comparison(row, theirs)
+    filled = Row(row.name, value.median, row.unit, named, ratio_median, row.target)
     outcome.add(filled, value, ratio)
 
 

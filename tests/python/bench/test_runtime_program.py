@@ -119,3 +119,23 @@ def test_program_that_ends_on_request_is_not_killed(tmp_path):
         run_limited(command, 0.5, {})
 
     assert done.exists()
+
+
+def test_peer_that_could_not_be_made_says_why(places):
+    script(places.peers / "some_peer.missing", "no libfabric\n")
+
+    with pytest.raises(ProgramError, match="some_peer is not built: no libfabric"):
+        command_of(Program("some_peer", []), places)
+
+
+def test_program_may_start_itself_or_have_another_launcher(places, monkeypatch):
+    path = str(script(places.peers / "some_peer", "#!/bin/sh\n"))
+    other = str(script(places.peers / "other_launcher", "#!/bin/sh\n"))
+    monkeypatch.setenv("PATH", str(places.peers))
+
+    assert command_of(Program("some_peer", ["2"], launcher="none"), places) == [path, "2"]
+    assert command_of(Program("some_peer", [], launcher="other_launcher"), places) == [
+        *[other, "-n", "2", path],
+    ]
+    with pytest.raises(ProgramError, match="no third_launcher"):
+        command_of(Program("some_peer", [], launcher="third_launcher"), places)

@@ -56,6 +56,27 @@ def test_contestants_of_two_processes_are_compared_by_medians(series):
     assert row.ratio == pytest.approx(1.5)
 
 
+def test_best_of_others_has_the_least_time_or_the_greatest_rate(series):
+    series.add(2, {"fast": [{"seconds": 1e-6, "per_second": 1e6}], "slow": [{"per_second": 2e6}]})
+
+    time, _ = row_of(series, of="ours", best_of=["fast", "peer", "absent"], ratio="theirs / ours")
+    rate, _ = row_of(series, of="fast", figure="per_second", best_of=["slow", "fast"])
+    gap, outcome = row_of(series, of="ours", best_of=["absent", "gone"])
+
+    assert (time.compared_to, time.ratio) == ("best: fast", pytest.approx(0.5))
+    assert (rate.compared_to, rate.ratio) == ("best: slow", pytest.approx(0.5))
+    assert (gap.compared_to, gap.ratio) == ("best of absent, gone", None)
+    assert outcome.left_out == {"row": "other_bench: not built"}
+
+
+def test_gap_has_the_reason_of_its_own_program(series):
+    series.failures = ["here/one: no luck", "there/two: no memory"]
+
+    _, outcome = row_of(series, of="there/other")
+
+    assert outcome.left_out == {"row": "there/two: no memory"}
+
+
 def test_prediction_is_a_value_or_a_multiple(series):
     fixed, _ = row_of(series, of="ours", predicted="fixed")
     twice, _ = row_of(series, of="ours", predicted="twice")
