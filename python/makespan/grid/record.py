@@ -21,9 +21,7 @@ def grid_record(engine: Engine, outcome: GridOutcome) -> dict[str, Any]:
         "settings": {
             "threads": options.threads,
             "devices": options.devices,
-            "schedule": options.schedule,
-            "cut": options.cut,
-            "rebalance_steps": options.rebalance_steps,
+            **{name: outcome.given[name] for name in ("schedule", "cut", "rebalance_steps")},
             "restart_from": None if restart_from is None else str(restart_from),
         },
         "devices": devices_of(outcome),

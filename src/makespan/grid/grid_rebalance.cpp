@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/grid/cut/host_layers.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
 #include "makespan/grid/detail/grid_checks.hpp"
@@ -21,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 }  // namespace
 
 struct Grid::Measured {
-  std::int64_t planes;
+  double planes;
   double busy;
   std::int64_t steps;
   double besides;
@@ -43,67 +44,99 @@ void Grid::gather_loads_all() {
   }
 }
 
+// One that has computed nothing yet counts as fast as was said of it, beside the others.
 SlabDevice Grid::measured(DeviceName const& name) const {
   auto const at = static_cast<std::size_t>(name.image) * static_cast<std::size_t>(devices_max_) +
                   static_cast<std::size_t>(name.device);
-  return {.speed = meters_[at].speed().value_or(speeds_[at]),
+  double said = 0;
+  double known = 0;
+  for (std::size_t each = 0; each < meters_.size(); ++each) {
+    if (auto const speed = meters_[each].speed()) {
+      said += speeds_[each].value();
+      known += speed->value();
+    }
+  }
+  double const scale = said > 0 ? known / said : 1;
+  return {.speed = meters_[at].speed().value_or(scale * speeds_[at]),
           .start = starts_[at],
           .planes_max = planes_max_[at]};
 }
 
-std::optional<std::vector<std::int64_t>> Grid::better_planes(DeviceStack const& stack,
-                                                             std::int64_t steps_left) const {
-  RebalanceCosts const costs{.plane = plane_time(problem_.box, shape_), .fixed = relay_time_};
-  RebalanceOptions const& rule = options_.rebalance.options;
+DeviceStack Grid::best_stack(DeviceStack const& stack,
+                             std::vector<SlabDevice> const& devices) const {
   HostLayers layers = options_.layers;
   if (layers.share == HostShare::device) {
-    std::vector<SlabDevice> devices;
-    devices.reserve(stack.devices.size());
-    for (DeviceName const& name : stack.devices) devices.push_back(measured(name));
-    return better_cut(stack.planes, devices, steps_left, costs, rule);
+    DeviceStack best = stack;
+    best.planes = planes_by_weight(stack.box.begin.z, stack.box.extent().z, devices, weights_);
+    return best;
   }
   int const image = stack.devices.front().image;
-  int const count_here = devices_of_image_[static_cast<std::size_t>(image)];
+  // A host beside its devices has as much as was said, or as costs nothing by what was measured of
+  // all of them.
+  if (layers.is_free) layers = free_layers(stack.box, image, devices, layers, weights_);
+  return stack_beside_host(stack.box, image, devices, layers, weights_);
+}
+
+std::optional<DeviceStack> Grid::better_stack(DeviceStack const& stack,
+                                              std::int64_t steps_left) const {
+  RebalanceCosts const costs{.plane = plane_time(stack.box, shape_), .fixed = relay_time_};
+  bool const is_plain = options_.layers.share == HostShare::device;
   std::vector<SlabDevice> devices;
-  devices.reserve(static_cast<std::size_t>(count_here));
-  for (int device = 0; device < count_here; ++device) {
-    devices.push_back(measured({image, device}));
+  if (is_plain) {
+    for (DeviceName const& name : stack.devices) devices.push_back(measured(name));
+  } else {
+    int const image = stack.devices.front().image;
+    int const count = devices_of_image_[static_cast<std::size_t>(image)];
+    for (int device = 0; device < count; ++device) devices.push_back(measured({image, device}));
   }
-  std::int64_t const count = host_layers(layers.share, std::ssize(devices));
-  // A host beside its devices has as much as costs nothing, by what was measured of all of them.
-  if (count > 0) {
-    layers.thickness =
-        free_thickness(stack.box.extent().z, devices.front(), std::span(devices).subspan(1), count);
-  }
-  DeviceStack const best = stack_beside_host(stack.box, image, devices, layers);
-  CutChange const change{.now = longest_step(stack, devices),
-                         .then = longest_step(best, devices),
-                         .planes = grid::planes_moved(stack.planes, best.planes)};
-  if (!is_worth_it(change, steps_left, costs, rule)) return std::nullopt;
-  return best.planes;
+  DeviceStack const best = best_stack(stack, devices);
+  // The stack of all images has devices of several; each is one of its own there.
+  auto const time_of = [&](DeviceStack const& one) {
+    if (!is_plain) return longest_step(one, devices, weights_);
+    Seconds longest{0.0};
+    std::int64_t at = one.box.begin.z;
+    for (std::size_t i = 0; i < devices.size(); ++i) {
+      longest = std::max(longest, work_time(devices[i], weights_.between(at, at + one.planes[i])));
+      at += one.planes[i];
+    }
+    return longest;
+  };
+  Point const size = stack.box.extent();
+  CutChange const change{.now = time_of(stack),
+                         .then = time_of(best),
+                         .planes = points_moved(stack, best) / (size.x * size.y)};
+  if (!is_worth_it(change, steps_left, costs, options_.rebalance.options)) return std::nullopt;
+  return best;
 }
 
 bool Grid::rebalance_all(std::int64_t steps_left) {
   gather_loads_all();
-  std::vector<std::vector<std::int64_t>> cuts;
+  std::vector<DeviceStack> stacks;
   bool is_better = false;
   for (DeviceStack const& stack : stacks_) {
-    auto const cut = better_planes(stack, steps_left);
-    is_better = is_better || cut.has_value();
-    cuts.push_back(cut.value_or(stack.planes));
+    auto const better = better_stack(stack, steps_left);
+    is_better = is_better || better.has_value();
+    stacks.push_back(better.value_or(stack));
   }
-  if (is_better) restack_all(cuts);
+  if (is_better) relay_all(std::move(stacks));
   return is_better;
 }
 
 void Grid::restack_all(std::vector<std::vector<std::int64_t>> const& planes) {
   MAKESPAN_EXPECT(planes.size() == stacks_.size());
+  std::vector<DeviceStack> stacks = stacks_;
+  for (std::size_t at = 0; at < stacks.size(); ++at) stacks[at].planes = planes[at];
+  relay_all(std::move(stacks));
+}
+
+void Grid::relay_all(std::vector<DeviceStack> stacks) {
   auto const begin = Clock::now();
   std::vector<SlabPlace> const before = slabs_;
   for (std::size_t at = 0; at < stacks_.size(); ++at) {
-    planes_moved_ += grid::planes_moved(stacks_[at].planes, planes[at]);
-    stacks_[at].planes = planes[at];
+    Point const size = stacks_[at].box.extent();
+    planes_moved_ += points_moved(stacks_[at], stacks[at]) / (size.x * size.y);
   }
+  stacks_ = std::move(stacks);
   lay_all(before);
   ++rebalances_;
   // The next one is expected to take as long, planes aside.

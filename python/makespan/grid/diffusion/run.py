@@ -66,7 +66,7 @@ class Diffusion:
 
     def open(self, team: Any) -> None:
         """Makes the team's grid."""
-        options = self._options.of_team(self.given["steps_at_once"])
+        options = self._options.of_team(self.given)
         try:
             team.open_diffusion(self._settings, options)
         except ValueError as error:
