@@ -12,7 +12,16 @@ from typing import Any
 
 from makespan.base.errors import InputError
 from makespan.settings.input_file import InputValues
-from makespan.settings.kinds import ABOVE_0, STEPS_OR_NONE, ListOf, OneOf, OrElse, Whole, triple
+from makespan.settings.kinds import (
+    ABOVE_0,
+    STEPS_OR_NONE,
+    ListOf,
+    Number,
+    OneOf,
+    OrElse,
+    Whole,
+    triple,
+)
 from makespan.settings.setting import Setting, toml_text
 
 SECTION = "engine"
@@ -32,6 +41,17 @@ STEPS_AT_ONCE = Setting(
     "run",
 )
 """Of kinds whose kernel makes several; not among `ENGINE_KEYS`."""
+
+TUNE = Setting(
+    "tune",
+    OneOf(("auto", "off", "now")),
+    "auto",
+    "auto: before runs of two minutes and more, try ways to run and keep the fastest; now: at once",
+    SECTION,
+)
+TUNE_SHARE = Setting(
+    "tune_share", Number(least=0.0, most=0.5), 0.02, "of the run's time, for trials", SECTION
+)
 
 ENGINE_KEYS = (
     Setting(
@@ -98,6 +118,8 @@ ENGINE_KEYS = (
         "steps from one look at devices' speeds to the next; 0: never",
         SECTION,
     ),
+    TUNE,
+    TUNE_SHARE,
 )
 ENGINE_FLAGS = tuple(one.name for one in ENGINE_KEYS)
 """All of them are flags."""
