@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "bindings/digests.hpp"
+#include "bindings/grid_options.hpp"
 #include "bindings/grid_settings.hpp"
 #include "makespan/apps/calcium/geometry.hpp"
 #include "makespan/apps/calcium/model/calcium_model.hpp"
@@ -194,11 +195,16 @@ nb::dict report(grid::GridTeam& team) {
     row["image"] = device.image;
     row["device"] = device.device;
     row["planes"] = device.planes;
+    row["points"] = device.points;
     row["boundary_s"] = device.times.boundary.value();
     row["interior_s"] = device.times.interior.value();
+    row["pack_s"] = device.times.pack.value();
     row["send_s"] = device.times.send.value();
     row["wait_s"] = device.times.wait.value();
     row["unpack_s"] = device.times.unpack.value();
+    row["messages"] = device.halos.messages;
+    row["bytes"] = device.halos.bytes;
+    row["hidden"] = device.halos.hidden;
     row["phases"] = phases_of(device.phases);
     devices.append(row);
   }
@@ -286,7 +292,8 @@ void bind_grid(nb::module_& module) {
           [](grid::GridTeam& team, double ca) { team.heed(calcium::word_of_network_sr(ca)); },
           "ca"_a, Released(), "Calcium of the network SR from now on [uM].")
       .def("start", &grid::GridTeam::start, Released(), "To what the model begins with.")
-      .def("run", &grid::GridTeam::run, "steps"_a, Released())
+      .def("run", &grid::GridTeam::run, "steps"_a, "later"_a = 0, Released(),
+           "`later` steps will be asked for afterwards.")
       .def("gather", &gather, "field"_a, "begin"_a, "end"_a,
            "A field's values in a box, (z, y, x).")
       .def("scatter", &scatter, "field"_a, "begin"_a, "values"_a,

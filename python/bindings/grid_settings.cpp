@@ -6,55 +6,18 @@
 #include <nanobind/stl/vector.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "bindings/given.hpp"
+#include "bindings/named_as.hpp"
 #include "makespan/apps/calcium/geometry.hpp"
 #include "makespan/apps/calcium/pumps.hpp"
 #include "makespan/apps/calcium/settings.hpp"
-#include "makespan/base/unknown_name.hpp"
 
 namespace bindings {
 
 namespace {
 
-template <class Value>
-struct Name {
-  std::string_view name;
-  Value value;
-};
-
-template <class Value, std::size_t count>
-Value named_as(std::string_view kind, std::string const& name,
-               std::array<Name<Value>, count> const& known) {
-  std::vector<std::string_view> names;
-  for (auto const& entry : known) {
-    if (entry.name == name) return entry.value;
-    names.push_back(entry.name);
-  }
-  throw makespan::unknown_name(kind, name, names);
-}
-
-grid::Schedule schedule_named(std::string const& name) {
-  return named_as<grid::Schedule>(
-      "schedule", name,
-      std::array<Name<grid::Schedule>, 2>{
-          {{"none", grid::Schedule::none}, {"overlap", grid::Schedule::overlap}}});
-}
-grid::ImageCut cut_named(std::string const& name) {
-  return named_as<grid::ImageCut>(
-      "cut", name,
-      std::array<Name<grid::ImageCut>, 3>{{{"auto", grid::ImageCut::automatic},
-                                           {"slabs", grid::ImageCut::stack},
-                                           {"boxes", grid::ImageCut::boxes}}});
-}
-grid::Route route_named(std::string const& name) {
-  return named_as<grid::Route>(
-      "route", name,
-      std::array<Name<grid::Route>, 2>{
-          {{"direct", grid::Route::direct}, {"relayed", grid::Route::relayed}}});
-}
 grid::FaceKind face_named(std::string const& name) {
   return named_as<grid::FaceKind>(
       "face", name,
@@ -206,20 +169,6 @@ void take_openings(Given const& from, calcium::CalciumSettings& unit) {
 }
 
 }  // namespace
-
-grid::TeamOptions options_from(nb::dict const& given) {
-  grid::TeamOptions options;
-  Given const from(given);
-  from.take("devices", options.devices);
-  from.take("gpus", options.gpus);
-  from.take_as<grid::Schedule, std::string>("schedule", options.schedule, schedule_named);
-  from.take_as<grid::Route, std::string>("route", options.route, route_named);
-  from.take_as<grid::ImageCut, std::string>("cut", options.cut, cut_named);
-  from.take("steps_at_once", options.steps_at_once);
-  from.take("rebalance_steps", options.rebalance_steps);
-  from.take("phases_kept", options.phases_kept);
-  return options;
-}
 
 diffusion::DiffusionSettings diffusion_from(nb::dict const& given) {
   diffusion::DiffusionSettings settings;

@@ -11,7 +11,6 @@
 #include "makespan/apps/diffusion/model/diffusion_model.hpp"
 #include "makespan/apps/equations/equation_model.hpp"
 #include "makespan/grid/cut/box.hpp"
-#include "makespan/grid/team/grid_team.hpp"
 
 namespace bindings {
 
@@ -31,7 +30,6 @@ using Triple = std::array<std::int64_t, 3>;
   return {point_from(begin), point_from(end)};
 }
 
-[[nodiscard]] grid::TeamOptions options_from(nb::dict const& given);
 [[nodiscard]] diffusion::DiffusionSettings diffusion_from(nb::dict const& given);
 [[nodiscard]] equations::EquationSettings equations_from(nb::dict const& given);
 [[nodiscard]] calcium::CalciumModelSettings calcium_from(nb::dict const& given);

@@ -197,7 +197,9 @@ class GridTeam:
     def start(self) -> None:
         """To what the model begins with."""
 
-    def run(self, steps: int) -> None: ...
+    def run(self, steps: int, later: int = 0) -> None:
+        """`later` steps will be asked for afterwards."""
+
     def gather(self, field: int, begin: Sequence[int], end: Sequence[int]) -> object:
         """A field's values in a box, (z, y, x)."""
 

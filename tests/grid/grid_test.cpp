@@ -121,7 +121,7 @@ TEST_F(GridTest, Same_bits_of_boxes_along_x) {
 
 TEST_F(GridTest, Same_bits_for_any_devices_schedules_and_routes) {
   for (auto const& speeds : std::vector<std::vector<double>>{{1}, {1, 10}, {3, 1, 2}}) {
-    for (Schedule const schedule : {Schedule::none, Schedule::overlap}) {
+    for (Schedule const schedule : {Schedule::none, Schedule::overlap, Schedule::pipeline}) {
       for (Route const route : {Route::direct, Route::relayed}) {
         Case of{.speeds = speeds};
         of.options.schedule = schedule;
@@ -157,6 +157,54 @@ TEST_F(GridTest, Same_bits_beside_hosts_with_layers) {
   }
 }
 
+// Along all axes, given or free, with all schedules and blocks in both orders.
+TEST_F(GridTest, Same_bits_beside_hosts_with_layers_along_y_and_x) {
+  int number = 0;
+  for (HostShare const share : {HostShare::all, HostShare::front_back}) {
+    for (FaceKind const kind : {FaceKind::no_flux, FaceKind::value, FaceKind::periodic}) {
+      for (auto const& [y, x] : {std::pair{2, 0}, std::pair{0, 3}, std::pair{1, 9}}) {
+        Case of{.faces = faces_all(kind), .speeds = {1, 1, 2}, .steps = 3};
+        of.options.layers = {.share = share,
+                             .thickness = number % 2,
+                             .thickness_y = y,
+                             .thickness_x = x,
+                             .is_free = number % 3 == 0};
+        of.options.schedule = static_cast<Schedule>(number % 3);
+        of.options.block_order = static_cast<BlockOrder>(number / 3 % 2);
+        of.options.cut = number % 2 == 0 ? ImageCut::stack : ImageCut::boxes;
+        expect_plain(of, "case " + std::to_string(number++));
+      }
+    }
+  }
+}
+
+TEST_F(GridTest, Same_bits_of_blocks_in_any_order_and_number) {
+  for (int const blocks : {1, 3, 100}) {
+    for (BlockOrder const order : {BlockOrder::far_first, BlockOrder::near_first}) {
+      Case of{.size = {13, 17, 11}, .faces = faces_all(FaceKind::periodic), .speeds = {1, 3}};
+      of.options.schedule = Schedule::pipeline;
+      of.options.blocks = blocks;
+      of.options.block_order = order;
+      expect_plain(of, std::to_string(blocks) + " blocks");
+    }
+  }
+}
+
+TEST_F(GridTest, Same_bits_of_planes_with_weights) {
+  for (ImageCut const cut : {ImageCut::stack, ImageCut::boxes}) {
+    Case of{};
+    of.options.cut = cut;
+    for (std::int64_t z = 0; z < of.size.z; ++z) of.options.plane_weights.push_back(z < 3 ? 9 : 1);
+    Grid grid(runtime_, problem_of(of), devices_of(of), of.options);
+    DeviceStack const& stack = grid.stacks().front();
+    // Those that cost most are in the first device's, which therefore has few.
+    EXPECT_LT(stack.planes.front(), stack.box.extent().z / 2 + 1);
+    grid.fill(first_value);
+    grid.run_all(of.steps);
+    expect_values(grid, of, "weights");
+  }
+}
+
 TEST_F(GridTest, Keeps_all_fields_when_planes_move) {
   Case const of{.steps = 12};
   Grid grid(runtime_, problem_of(of), devices_of(of), {.cut = ImageCut::stack});
@@ -182,6 +230,44 @@ TEST_F(GridTest, Same_bits_while_it_rebalances) {
   of.options.cut = ImageCut::stack;
   of.options.rebalance = {.steps = 3, .options = {.gain_min = 0}};
   expect_plain(of, "rebalanced");
+}
+
+TEST_F(GridTest, Same_bits_while_a_host_s_layers_change) {
+  for (bool const is_free : {true, false}) {
+    Case of{.size = {13, 11, 17}, .speeds = {1, 1, 2}, .steps = 12};
+    of.options.layers = {.share = HostShare::front_back,
+                         .thickness = 1,
+                         .thickness_y = 1,
+                         .thickness_x = 1,
+                         .is_free = is_free};
+    of.options.plane_weights.assign(17, 1.0);
+    of.options.plane_weights[3] = 5;
+    of.options.rebalance = {.steps = 2, .options = {.gain_min = 0}};
+    Grid grid(runtime_, problem_of(of), devices_of(of), of.options);
+    grid.fill(first_value);
+    grid.run_all(of.steps);
+    expect_values(grid, of, "free or not");
+    for (DeviceStack const& stack : grid.stacks()) {
+      // Layers whose thickness is given stay.
+      EXPECT_TRUE(is_free || (stack.host_y == 1 && stack.planes.front() == 1));
+    }
+  }
+}
+
+TEST_F(GridTest, Looks_once_at_speeds_where_it_is_asked_to) {
+  Case of{.size = {13, 7, 40}, .steps = 9};
+  of.options.cut = ImageCut::stack;
+  of.options.rebalance = {.first = 4, .options = {.gain_min = -1e9}};
+  Grid grid(runtime_, problem_of(of), devices_of(of), of.options);
+  grid.fill(first_value);
+  grid.run_all(2, 7);
+  EXPECT_EQ(grid.report().rebalances, 0);
+  // The step is the last of a call, but not the last of all.
+  grid.run_all(2, 1'000'000'000);
+  EXPECT_EQ(grid.report().rebalances, 1);
+  grid.run_all(5);
+  EXPECT_EQ(grid.report().rebalances, 1);
+  expect_values(grid, of, "looked");
 }
 
 TEST_F(GridTest, Scatters_one_field_and_leaves_the_other) {
@@ -239,7 +325,10 @@ TEST(GridHeap, has_room_for_the_halos_of_any_cut) {
     Case of{.size = {4 + draws.below(40), 4 + draws.below(40), 4 + draws.below(40)}};
     of.faces = faces_all(static_cast<FaceKind>(draws.below(3)));
     of.options = {.cut = static_cast<ImageCut>(draws.below(3)),
-                  .layers = {.share = static_cast<HostShare>(draws.below(4)), .thickness = 2}};
+                  .layers = {.share = static_cast<HostShare>(draws.below(4)),
+                             .thickness = 2,
+                             .thickness_y = draws.below(3),
+                             .thickness_x = draws.below(3)}};
     int const count = 2 + draws.below(3);
     ImageDevices images(1 + static_cast<std::size_t>(draws.below(7)));
     for (auto& devices : images) {

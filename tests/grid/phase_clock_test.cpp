@@ -18,6 +18,7 @@ TEST(PhaseClock, adds_up_by_phase) {
   PhaseClock clock;
   clock.add(Phase::boundary, 0, at(0), at(1));
   clock.add(Phase::interior, 0, at(1), at(5));
+  clock.add(Phase::pack, 0, at(63), at(127));
   clock.add(Phase::send, 0, at(5), at(7));
   clock.add(Phase::wait, 0, at(7), at(15));
   clock.add(Phase::unpack, 0, at(15), at(31));
@@ -27,6 +28,7 @@ TEST(PhaseClock, adds_up_by_phase) {
 
   EXPECT_DOUBLE_EQ(times.boundary.value(), 0.033);
   EXPECT_DOUBLE_EQ(times.interior.value(), 0.004);
+  EXPECT_DOUBLE_EQ(times.pack.value(), 0.064);
   EXPECT_DOUBLE_EQ(times.send.value(), 0.002);
   EXPECT_DOUBLE_EQ(times.wait.value(), 0.008);
   EXPECT_DOUBLE_EQ(times.unpack.value(), 0.016);

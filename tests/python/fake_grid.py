@@ -41,7 +41,8 @@ class FakeTeam:
         self.fields = [np.full((z, y, x), first) for first in (0.0, 1000.0)]
         self._bad_from = bad_from
 
-    def run(self, steps: int) -> None:
+    def run(self, steps: int, later: int = 0) -> None:
+        assert later >= 0
         self.runs.append(steps)
         self.step += steps
         self.fields = [field + steps for field in self.fields]

@@ -22,7 +22,7 @@ def test_all_pictures_are_drawn(tmp_path: Path) -> None:
     assert seen.texts("h2") == titles
     # Six parts of the time of two devices, and their planes.
     assert len(seen.paths("barlayer", "point")) == 14
-    parts = ["interior", "boundary", "send", "wait", "unpack", "rest"]
+    parts = ["interior", "boundary", "pack", "send", "wait", "unpack", "rest"]
     assert seen.texts("text", "legendtext") == parts
     # Least, most and mean, each at steps 0, 5, 10, 15 and 20.
     assert len(seen.paths("scatterlayer", "point")) == 15

@@ -31,7 +31,7 @@ def run_of(outcome: GridOutcome) -> dict[str, Any]:
         "points": list(outcome.points),
         "images": outcome.images,
         "threads": outcome.threads,
-        "schedule": outcome.order.options.schedule,
+        "schedule": outcome.given["schedule"],
         "first_step": outcome.first_step,
         "steps": outcome.last_step,
         "complete": outcome.is_complete,

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
+from makespan.base.engine import load_engine
 from makespan.grid.grid_run import Watch, check_values, run_steps
 from makespan.grid.input import GridOrder
 from makespan.grid.lines_digest import expect_lines, lines_digest
@@ -17,6 +18,7 @@ from makespan.grid.outputs import TABLE, check_files, lock_folders
 from makespan.grid.saving import GridOfFields, Saving
 from makespan.grid.steps import Recurrent
 from makespan.grid.table_file import read_table, write_table
+from makespan.grid.tuner import tune
 from makespan.job.interrupts import Interrupts
 from makespan.report.result_hash import tree_hash
 from makespan.settings.input_file import InputValues
@@ -160,8 +162,10 @@ class FieldRun:
         """What is refused is refused before anything is written."""
         files = self._files
         check_files(files, self._application.start_file)
+        begin = 0
         if files.restart_from is not None:
-            self._saving.check_source(files.restart_from)
+            begin = self._saving.check_source(files.restart_from)
+        self._tune(self._application.grid.clock.steps - begin)
         self._application.open(self._team)
         if files.restart_from is not None:
             state = self._saving.restore(files.restart_from)
@@ -178,6 +182,12 @@ class FieldRun:
             table = files.output / TABLE
             self._outcome.lines = list(read_table(table, columns, self._team.step))
             self._application.going_on(files.output, self._team.step)
+
+    def _tune(self, steps: int) -> None:
+        application, outcome = self._application, self._outcome
+        options = outcome.order.options
+        outcome.tuning = tune(load_engine(), self._team, application, options, steps)
+        outcome.given = application.given
 
     def _recurrents(self) -> list[Recurrent]:
         application, out = self._application, self._files.output

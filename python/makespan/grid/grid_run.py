@@ -59,7 +59,8 @@ def run_steps(
         while team.step < stop:
             count = min(chunk, stop - team.step)
             chunk_begin = time.monotonic()
-            team.run(count)
+            # Planes move where that pays for all steps that follow, whatever is asked for at once.
+            team.run(count, steps - team.step - count)
             took = time.monotonic() - chunk_begin
             if count == chunk:
                 chunk = max(1, min(2 * chunk, int(chunk * CHUNK_S / max(took, 1e-9))))

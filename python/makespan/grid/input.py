@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from makespan.settings.kinds import FOLDER, STEPS_OR_NONE, FilePath, OneOf, Switch, Text
+from makespan.grid.engine_keys import engine_options
+from makespan.settings.input_file import InputValues
+from makespan.settings.kinds import FOLDER, FilePath, Switch, Text
 from makespan.settings.setting import Setting, toml_text
 from makespan.settings.shared import (
     CHECKPOINT,
@@ -54,27 +56,9 @@ GRID_SETTINGS = (
         help="What computes, of each process: each cpu has an equal share of its threads, each "
         "cuda is the next GPU, driven by one thread; one cpu by default.",
     ),
-    Setting(
-        "schedule",
-        OneOf(("overlap", "none")),
-        default="overlap",
-        help="overlap: halos travel while devices compute; none: they wait for them.",
-    ),
-    Setting(
-        "cut",
-        OneOf(("auto", "slabs", "boxes")),
-        default="auto",
-        help="How processes divide the grid; auto: slabs for up to 5 of them.",
-    ),
-    Setting(
-        "rebalance_steps",
-        STEPS_OR_NONE,
-        default=0,
-        help="Steps from one look at devices' speeds to the next; 0: never.",
-    ),
     *FILE_SETTINGS,
 )
-"""Of both commands and both functions; keys of input files come besides."""
+"""Of all commands and functions; keys of input files, `ENGINE_KEYS` among them, come besides."""
 
 FIELDS = Setting(
     "fields", Switch(), default=False, help="Keep all fields as they are at the end in the result."
@@ -110,27 +94,24 @@ class GridFiles:
 
 @dataclass(frozen=True, slots=True)
 class RunOptions:
-    """How a grid is run; the result does not depend on it."""
+    """Where a grid is run; the result does not depend on it."""
 
     threads: int | None = None
     devices: str | None = None
-    schedule: str = "overlap"
-    cut: str = "auto"
-    rebalance_steps: int = 0
     phases_kept: int = 0
     """Of each device, for a trace."""
 
-    def of_team(self, steps_at_once: int = 1) -> dict[str, Any]:
-        """As the engine's team takes them: devices of the CPU, and the first so many GPUs."""
+    def of_team(self, given: InputValues) -> dict[str, Any]:
+        """As the engine's team takes them, with what the input says of `ENGINE_KEYS`.
+
+        Devices of the CPU come first, then the first so many GPUs. Raises `InputError`.
+        """
         words = (self.devices or CPU).split()
         return {
             "devices": words.count(CPU),
             "gpus": words.count(GPU),
-            "schedule": self.schedule,
-            "cut": self.cut,
-            "rebalance_steps": self.rebalance_steps,
+            **engine_options(given),
             "phases_kept": self.phases_kept,
-            "steps_at_once": steps_at_once,
         }
 
 
@@ -153,9 +134,6 @@ def order_of(given: Mapping[str, Any], source: Path | None) -> GridOrder:
     options = RunOptions(
         threads=given["threads"],
         devices=given["devices"],
-        schedule=given["schedule"],
-        cut=given["cut"],
-        rebalance_steps=given["rebalance_steps"],
         phases_kept=0 if files["trace"] is None else TRACED_PHASES,
     )
     return GridOrder(GridFiles(source, **files), options)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from makespan.base.errors import Interrupted
 from makespan.grid.checkpoints import CHECKPOINTS
 from makespan.grid.input import GridOrder
+from makespan.grid.tuning import Tuning
 from makespan.job.progress import OnProgress, ignored
 from makespan.settings.input_file import InputValues
 
@@ -51,6 +52,8 @@ class GridOutcome:
     """False if Ctrl-C ended the run early."""
     hash: str | None = None
     """Of all bits of all fields at the end; none if the run was stopped."""
+    tuning: Tuning | None = None
+    """What was tried before the run, and won; None: nothing was."""
     report: Mapping[str, Any] = field(default_factory=dict)
     """By device: where its time went [s], and its planes."""
     lines: list[Line] = field(default_factory=list)

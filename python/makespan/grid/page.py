@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 PARTS = {
     "interior": "#3b6ea5",
     "boundary": "#7ba3cc",
+    "pack": "#c8c050",
     "send": "#e0a030",
     "wait": "#c03050",
     "unpack": "#8a6fb0",

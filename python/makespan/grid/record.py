@@ -8,6 +8,7 @@ from typing import Any
 from makespan.base.engine import Engine
 from makespan.grid.document import devices_of, run_of
 from makespan.grid.outcome import GridOutcome
+from makespan.grid.tuning import Tuning
 from makespan.report.run_record import record_head
 
 
@@ -21,11 +22,31 @@ def grid_record(engine: Engine, outcome: GridOutcome) -> dict[str, Any]:
         "settings": {
             "threads": options.threads,
             "devices": options.devices,
-            "schedule": options.schedule,
-            "cut": options.cut,
-            "rebalance_steps": options.rebalance_steps,
+            **{name: outcome.given[name] for name in ("schedule", "cut", "rebalance_steps")},
             "restart_from": None if restart_from is None else str(restart_from),
         },
+        "tuning": None if outcome.tuning is None else _tuning(outcome.tuning),
         "devices": devices_of(outcome),
         "run": run_of(outcome),
+    }
+
+
+def _tuning(tuning: Tuning) -> dict[str, Any]:
+    return {
+        "source": tuning.source,
+        "budget_s": tuning.budget_s,
+        "spent_s": tuning.spent_s,
+        "predicted_run_s": tuning.run_s,
+        "skipped": tuning.skipped,
+        "won": dict(tuning.won),
+        "tried": [
+            {
+                "keys": dict(one.values),
+                "steps": one.steps,
+                "step_s": one.step_s,
+                "seconds": one.seconds,
+                "refused": one.refused,
+            }
+            for one in tuning.tried
+        ],
     }

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.number_text import count_text, prefixed_text
 from makespan.report.result_hash import shown_hash
+from makespan.settings.setting import toml_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -103,6 +104,7 @@ def summary_lines(outcome: GridOutcome) -> list[str]:
     ]
     if outcome.points_per_s is not None:
         lines.append(f"{prefixed_text(outcome.points_per_s)} points/s")
+    lines += _tuning_lines(outcome)
     lines += _device_lines(outcome)
     lines += [f"{name}: {text}" for name, text in outcome.measures.items()]
     before = f", {outcome.first_step} before it" if outcome.first_step else ""
@@ -111,6 +113,21 @@ def summary_lines(outcome: GridOutcome) -> list[str]:
     else:
         lines.append(f"result {shown_hash(outcome.hash)} after step {outcome.last_step}{before}")
     return lines
+
+
+def _tuning_lines(outcome: GridOutcome) -> list[str]:
+    tuning = outcome.tuning
+    if tuning is None or tuning.source == "short":
+        return []
+    won = ", ".join(f"{name} = {toml_text(value)}" for name, value in tuning.won.items())
+    won = won or "as the input has it"
+    if tuning.source == "kept":
+        return [f"tuned by an earlier run: {won}"]
+    text = f"tuned in {tuning.spent_s:.3g} s by {count_text(len(tuning.tried), 'trial')}: {won}"
+    first, best = tuning.tried[0].step_s, tuning.best.step_s
+    if first and best and tuning.won:
+        text += f"; a step takes {best / first:.2f} of what it took"
+    return [text]
 
 
 def _device_lines(outcome: GridOutcome) -> list[str]:

@@ -57,18 +57,19 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
            GridOptions options)
     : runtime_{runtime},
       problem_{std::move(problem)},
-      options_{options},
+      options_{std::move(options)},
       shape_{first_shape(devices)},
       halo_width_{shape_.halo.width * options_.steps_at_once},
       driver_cores_{driver_cores(devices, options_.route)},
       drivers_{driver_cores_} {
   agree_all(devices);
+  weights_ = PlaneWeights(options_.plane_weights, problem_.box.begin.z);
   ImageDevices const all = devices_all(devices);
   for (GridDevice& device : devices) {
     devices_.push_back(
         std::make_unique<DeviceRun>(std::move(device), halo_width_, options_.phases_kept));
   }
-  stacks_ = stacks_of(problem_.box, all, options_.cut, options_.layers);
+  stacks_ = stacks_of(problem_.box, all, options_.cut, options_.layers, weights_);
   if (options_.steps_at_once > 1) check_stacks(problem_, stacks_, halo_width_);
   mover_ = std::make_unique<BoxMover>(runtime_, std::ssize(shape_.fields));
   lay_all({});
@@ -147,8 +148,38 @@ Slab Grid::new_slab(int number, ExchangePlan const& plan, DeviceRun const& devic
             .accelerator = device.device().accelerator.get()};
   slab.sent = plan.sent_by(number);
   slab.received = plan.received_by(number);
-  slab.regions = regions_of(box, slab.sent, halo_width_);
+  Point const plane = stack_with(box).box.extent();
+  Point const size = box.extent();
+  slab.planes = weights_.between(box.begin.z, box.end.z) *
+                (static_cast<double>(size.x * size.y) / static_cast<double>(plane.x * plane.y));
+  lay_stages(slab);
   return slab;
+}
+
+DeviceStack const& Grid::stack_with(Box const& box) const {
+  auto const found = std::ranges::find_if(
+      stacks_, [&](DeviceStack const& stack) { return intersection(stack.box, box) == box; });
+  MAKESPAN_ASSERT(found != stacks_.end());
+  return *found;
+}
+
+void Grid::lay_stages(Slab& slab) const {
+  Box const& box = slab.fields.box();
+  if (options_.schedule == Schedule::none) {
+    slab.stages = {{.boxes = {box}, .messages = slab.sent}};
+    return;
+  }
+  SlabRegions const regions = regions_of(box, slab.sent, halo_width_);
+  slab.interior = regions.interior;
+  if (options_.schedule == Schedule::overlap) {
+    slab.stages = {{.boxes = regions.boundary, .messages = slab.sent}};
+    return;
+  }
+  std::vector<bool> is_far(slabs_.size());
+  for (std::size_t other = 0; other < slabs_.size(); ++other) {
+    is_far[other] = slabs_[other].owner.image != image();
+  }
+  slab.stages = stages_of(regions, slab.sent, options_.blocks, options_.block_order, is_far);
 }
 
 Slab& Grid::slab_here(int number) {
@@ -172,12 +203,18 @@ void Grid::make_slabs(ExchangePlan const& plan) {
   }
 }
 
-void Grid::lay_all(std::vector<SlabPlace> const& before) {
+ExchangePlan Grid::plan_halos() const {
   Halo const halo{.width = halo_width_,
                   // Several steps at once reach around corners, whatever one step reaches.
                   .shape = options_.steps_at_once > 1 ? HaloShape::box : shape_.halo.shape};
-  slabs_ = slabs_of(stacks_);
   ExchangePlan plan = exchange_plan(slabs_, {problem_.box, problem_.faces.wraps()}, halo);
+  if (options_.schedule != Schedule::pipeline) return plan;
+  return in_blocks(plan, options_.blocks);
+}
+
+void Grid::lay_all(std::vector<SlabPlace> const& before) {
+  slabs_ = slabs_of(stacks_);
+  ExchangePlan plan = plan_halos();
   std::vector<Slab> sources;
   for (auto const& device : devices_) {
     std::ranges::move(std::exchange(device->slabs(), {}), std::back_inserter(sources));
@@ -259,8 +296,7 @@ void Grid::run_stretch_all(std::int64_t steps) {
                         .steps = steps,
                         .exchange = exchanges_,
                         .has_halos = has_halos_,
-                        .steps_at_once = options_.steps_at_once,
-                        .schedule = options_.schedule};
+                        .steps_at_once = options_.steps_at_once};
   // This thread drives the first device.
   machine::PinScope const pinned(driver_cores_.front());
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(drivers_.threads()));
@@ -274,24 +310,38 @@ void Grid::run_stretch_all(std::int64_t steps) {
   }
   exchanges_ += exchanges_of(stretch);
   step_ += steps;
+  made_ += steps;
   has_halos_ = true;
 }
 
-void Grid::run_all(std::int64_t steps) {
+// Nothing where there is none any more.
+std::int64_t Grid::steps_to_look() const {
+  RebalanceRule const& rule = options_.rebalance;
+  std::int64_t next = std::numeric_limits<std::int64_t>::max();
+  if (rule.steps > 0) next = rule.steps - step_ % rule.steps;
+  if (rule.first > made_) next = std::min(next, rule.first - made_);
+  return next;
+}
+
+void Grid::run_all(std::int64_t steps, std::int64_t later) {
   MAKESPAN_EXPECT(steps >= 0);
-  std::int64_t const rule = options_.rebalance.steps;
+  MAKESPAN_EXPECT(later >= 0);
   while (steps > 0) {
-    std::int64_t const now = rule > 0 ? std::min(rule - step_ % rule, steps) : steps;
+    std::int64_t const to_look = steps_to_look();
+    std::int64_t const now = std::min(to_look, steps);
     run_stretch_all(now);
     steps -= now;
     // Behind the last step planes that move would gain nothing.
-    if (rule > 0 && step_ % rule == 0 && steps > 0) rebalance_all(steps);
+    if (now == to_look && steps + later > 0) rebalance_all(steps + later);
   }
 }
 
 GridReport Grid::report() const {
   GridReport report{.steps = step_, .rebalances = rebalances_, .planes_moved = planes_moved_};
-  for (auto const& device : devices_) report.devices.push_back(device->clock().times());
+  for (auto const& device : devices_) {
+    report.devices.push_back(device->clock().times());
+    report.halos.push_back(device->counts());
+  }
   return report;
 }
 
@@ -300,47 +350,6 @@ std::vector<std::vector<PhaseSpan>> Grid::phases() const {
   all.reserve(devices_.size());
   for (auto const& device : devices_) all.push_back(device->clock().spans());
   return all;
-}
-
-namespace {
-
-// In doubles, where nothing runs over.
-void expect_countable(Point const& size, std::int64_t width, double copies) {
-  auto const wide = [&](std::int64_t extent) {
-    return static_cast<double>(extent) + 2.0 * static_cast<double>(width);
-  };
-  double const x = wide(size.x);
-  double const y = wide(size.y);
-  double const bytes = copies * static_cast<double>(width) * (x * y + wide(size.z) * (x + y));
-  if (size.x >= 1 && size.y >= 1 && size.z >= 1 && width >= 0 && bytes <= 0x1p60) return;
-  throw InputError("a grid of " + std::to_string(size.x) + " x " + std::to_string(size.y) + " x " +
-                       std::to_string(size.z) + " points, with halos of " + std::to_string(width),
-                   "it has one at least along each axis, and no more than can be counted",
-                   "give it some, or fewer");
-}
-
-}  // namespace
-
-std::int64_t Grid::heap_bytes(GridProblem const& problem, StencilShape const& shape, int devices,
-                              GridOptions const& options) {
-  Point const size = problem.box.extent();
-  std::int64_t const width = shape.halo.width * options.steps_at_once;
-  // Twice for both ends, as below.
-  expect_countable(size, width,
-                   2.0 * (3.0 * devices + 1.0) * 2.0 * static_cast<double>(exchanges_kept) *
-                       static_cast<double>(exchanged_fields(shape)) * 8.0);
-  auto const wide = [&](std::int64_t extent) { return extent + 2 * width; };
-  // Two layers across z for each slab; a host may have two for each other device. With boxes one
-  // image's sides are no larger than the whole grid's.
-  std::int64_t const slabs = options.layers.share == HostShare::device ? devices : 3 * devices + 1;
-  std::int64_t points = 2 * width * slabs * wide(size.x) * wide(size.y);
-  if (options.cut != ImageCut::stack || problem.faces.wraps().y || problem.faces.wraps().x) {
-    points += 2 * width * wide(size.z) * (wide(size.x) + wide(size.y));
-  }
-  // What boxes that move need, and the runtime for itself.
-  constexpr std::int64_t besides = std::int64_t{8} << 20;
-  std::int64_t const copies = options.route == Route::relayed ? 2 * exchanges_kept : exchanges_kept;
-  return copies * points * exchanged_fields(shape) * 8 + besides;
 }
 
 }  // namespace makespan::grid

@@ -45,6 +45,7 @@ struct Stretch;
 struct GridReport {
   std::int64_t steps{};
   std::vector<DeviceTimes> devices{};  // by device
+  std::vector<HaloCounts> halos{};     // likewise
   int rebalances{};                    // that moved planes; of the whole grid
   std::int64_t planes_moved{};         // likewise
 };
@@ -81,9 +82,10 @@ class Grid {
   using SetBox = std::function<void(Box const& box, std::span<FieldView const> fields)>;
   void fill_boxes(SetBox const& set);
 
-  // Throws ImageFailed where an image is lost, GridStopped where a device of another image failed,
-  // and what a stencil of this one threw.
-  void run_all(std::int64_t steps);
+  // `later` are steps that the caller will ask for afterwards: for what moves planes is only worth
+  // it with enough of them. Throws ImageFailed where an image is lost, GridStopped where a device
+  // of another image failed, and what a stencil of this one threw.
+  void run_all(std::int64_t steps, std::int64_t later = 0);
 
   // Both throw InputError for a field or a box that the grid has not.
 
@@ -97,6 +99,7 @@ class Grid {
   [[nodiscard]] std::vector<Digest> digests_all();
 
   // Cuts anew: planes of each device of each stack, as stacks() has them; their sums are the same.
+  // A host's layers beside the other devices stay.
   void restack_all(std::vector<std::vector<std::int64_t>> const& planes);
   // Cuts anew by what the devices were measured to do, stack by stack, where that pays for the
   // steps to come. Whether it did for any.
@@ -127,6 +130,11 @@ class Grid {
   void make_slabs(ExchangePlan const& plan);
   [[nodiscard]] Slab new_slab(int number, ExchangePlan const& plan, DeviceRun const& device) const;
   [[nodiscard]] SlabPlan plan_of(Box const& box) const;
+  [[nodiscard]] DeviceStack const& stack_with(Box const& box) const;
+  [[nodiscard]] ExchangePlan plan_halos() const;
+  void lay_stages(Slab& slab) const;
+  void relay_all(std::vector<DeviceStack> stacks);
+  [[nodiscard]] std::int64_t steps_to_look() const;
   void run_stretch_all(std::int64_t steps);
   void drive(int device, Stretch const& stretch);
   void gather_loads_all();
@@ -142,6 +150,7 @@ class Grid {
   GridOptions options_;
   StencilShape shape_;
   std::int64_t halo_width_;
+  PlaneWeights weights_{};
   std::vector<std::unique_ptr<DeviceRun>> devices_{};
   std::vector<int> driver_cores_;
   ThreadTeam drivers_;
@@ -156,6 +165,7 @@ class Grid {
   std::vector<Seconds> starts_{};           // likewise: measured, of a step
   std::vector<int> devices_of_image_{};
   std::int64_t step_{0};
+  std::int64_t made_{0};  // steps, since the grid was made
   std::int64_t exchanges_{0};
   bool has_halos_{false};
   int rebalances_{0};

@@ -10,6 +10,7 @@
 
 #include "makespan/base/quantity.hpp"
 #include "makespan/grid/cut/box.hpp"
+#include "makespan/grid/cut/exchange_plan.hpp"
 #include "makespan/grid/cut/faces.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/cut/rebalance.hpp"
@@ -50,14 +51,22 @@ struct GridDevice {
 
 struct RebalanceRule {
   std::int64_t steps{0};  // between two looks; 0: never
+  // One look more after so many steps of the grid, by which speeds that were said give way to those
+  // that were measured; 0: none.
+  std::int64_t first{0};
   RebalanceOptions options{};
 };
 
 struct GridOptions {
   Schedule schedule{Schedule::overlap};
+  // Of each layer that others wait for, and which come first; of `pipeline`.
+  int blocks{4};
+  BlockOrder block_order{BlockOrder::far_first};
   Route route{Route::direct};
   ImageCut cut{ImageCut::automatic};
   HostLayers layers{};
+  // What each plane of the box along z costs beside the others; none: all the same.
+  std::vector<double> plane_weights{};
   // Steps for one exchange of halos, as many times as wide: what their points need of one another
   // in between is computed by both.
   int steps_at_once{1};
@@ -70,9 +79,23 @@ struct GridOptions {
 struct DeviceTimes {
   Seconds boundary{};  // computing what others wait for
   Seconds interior{};  // computing the rest; all of it without overlap
-  Seconds send{};      // packing, and giving to the network
+  Seconds pack{};      // halos, into memory from which they travel, or where they are waited for
+  Seconds send{};      // giving them to the network
   Seconds wait{};      // for halos
   Seconds unpack{};
+};
+
+// What a device sent, and when: by these a schedule that lost its overlap shows, and a halo that is
+// sent twice.
+struct HaloCounts {
+  std::int64_t messages{};
+  std::int64_t bytes{};
+  std::int64_t hidden{};  // messages that left while points of their step were still to be computed
+  std::int64_t early{};   // of these, those that left while points of the boundary were
+  std::int64_t direct{};  // packed where they are waited for
+  std::int64_t relayed{};  // given to the host
+  std::int64_t copies{};   // of doubles in a row, that packing took; of threads' memory
+  std::int64_t surplus{};  // pieces that came beyond those that were due
 };
 
 }  // namespace makespan::grid

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <optional>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
@@ -20,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 }  // namespace
 
 struct Grid::Measured {
-  std::int64_t planes;
+  double planes;
   double busy;
   std::int64_t steps;
   double besides;
@@ -42,10 +43,20 @@ void Grid::gather_loads_all() {
   }
 }
 
+// One that has computed nothing yet counts as fast as was said of it, beside the others.
 SlabDevice Grid::measured(DeviceName const& name) const {
   auto const at = static_cast<std::size_t>(name.image) * static_cast<std::size_t>(devices_max_) +
                   static_cast<std::size_t>(name.device);
-  return {.speed = meters_[at].speed().value_or(speeds_[at]),
+  double said = 0;
+  double known = 0;
+  for (std::size_t each = 0; each < meters_.size(); ++each) {
+    if (auto const speed = meters_[each].speed()) {
+      said += speeds_[each].value();
+      known += speed->value();
+    }
+  }
+  double const scale = said > 0 ? known / said : 1;
+  return {.speed = meters_[at].speed().value_or(scale * speeds_[at]),
           .start = starts_[at],
           .planes_max = planes_max_[at]};
 }
@@ -63,28 +74,35 @@ ImageDevices Grid::measured_devices() const {
 bool Grid::rebalance_all(std::int64_t steps_left) {
   gather_loads_all();
   ImageDevices const measured = measured_devices();
-  RebalanceCosts const costs{.plane = plane_time(problem_.box, std::ssize(shape_.fields)),
-                             .fixed = relay_time_};
-  std::vector<std::vector<std::int64_t>> cuts;
+  std::vector<DeviceStack> stacks;
   bool is_better = false;
   for (DeviceStack const& stack : stacks_) {
-    auto const cut = better_planes(stack, measured, options_.layers, steps_left, costs,
-                                   options_.rebalance.options);
-    is_better = is_better || cut.has_value();
-    cuts.push_back(cut.value_or(stack.planes));
+    RebalanceCosts const costs{.plane = plane_time(stack.box, std::ssize(shape_.fields)),
+                               .fixed = relay_time_};
+    auto const better = better_stack(stack, measured, options_.layers, weights_, steps_left, costs,
+                                     options_.rebalance.options);
+    is_better = is_better || better.has_value();
+    stacks.push_back(better.value_or(stack));
   }
-  if (is_better) restack_all(cuts);
+  if (is_better) relay_all(std::move(stacks));
   return is_better;
 }
 
 void Grid::restack_all(std::vector<std::vector<std::int64_t>> const& planes) {
   MAKESPAN_EXPECT(planes.size() == stacks_.size());
+  std::vector<DeviceStack> stacks = stacks_;
+  for (std::size_t at = 0; at < stacks.size(); ++at) stacks[at].planes = planes[at];
+  relay_all(std::move(stacks));
+}
+
+void Grid::relay_all(std::vector<DeviceStack> stacks) {
   auto const begin = Clock::now();
   std::vector<SlabPlace> const before = slabs_;
   for (std::size_t at = 0; at < stacks_.size(); ++at) {
-    planes_moved_ += grid::planes_moved(stacks_[at].planes, planes[at]);
-    stacks_[at].planes = planes[at];
+    Point const size = stacks_[at].box.extent();
+    planes_moved_ += points_moved(stacks_[at], stacks[at]) / (size.x * size.y);
   }
+  stacks_ = std::move(stacks);
   lay_all(before);
   ++rebalances_;
   // The next one is expected to take as long, planes aside.

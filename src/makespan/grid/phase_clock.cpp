@@ -6,8 +6,8 @@
 namespace makespan::grid {
 
 std::string_view name_of(Phase phase) {
-  constexpr std::array<std::string_view, phase_count> names{"boundary", "interior", "send", "wait",
-                                                            "unpack"};
+  constexpr std::array<std::string_view, phase_count> names{"boundary", "interior", "pack",
+                                                            "send",     "wait",     "unpack"};
   return names[static_cast<std::size_t>(phase)];
 }
 
@@ -30,6 +30,7 @@ DeviceTimes PhaseClock::times() const {
   auto const of = [this](Phase phase) { return sums_[static_cast<std::size_t>(phase)]; };
   return {.boundary = of(Phase::boundary),
           .interior = of(Phase::interior),
+          .pack = of(Phase::pack),
           .send = of(Phase::send),
           .wait = of(Phase::wait),
           .unpack = of(Phase::unpack)};

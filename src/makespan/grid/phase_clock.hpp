@@ -15,8 +15,8 @@
 
 namespace makespan::grid {
 
-enum class Phase : std::uint8_t { boundary, interior, send, wait, unpack };
-inline constexpr std::size_t phase_count = 5;
+enum class Phase : std::uint8_t { boundary, interior, pack, send, wait, unpack };
+inline constexpr std::size_t phase_count = 6;
 
 [[nodiscard]] std::string_view name_of(Phase phase);
 

@@ -145,6 +145,91 @@ TEST(Regions, are_the_slab_and_cover_what_is_sent) {
   }
 }
 
+TEST(Blocks, are_the_messages_in_parts) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    World const world = drawn_world(seed);
+    int const blocks = 1 + static_cast<int>(seed % 5);
+    ExchangePlan const parts = in_blocks(world.plan, blocks);
+
+    EXPECT_EQ(parts.points_of_slab, world.plan.points_of_slab);
+    std::size_t at = 0;
+    for (HaloMessage const& whole : world.plan.messages) {
+      std::vector<Box> boxes;
+      std::int64_t offset = whole.offset;
+      while (at < parts.messages.size() && offset < whole.offset + whole.from.points()) {
+        HaloMessage const& part = parts.messages[at];
+        ASSERT_EQ(part.number, static_cast<int>(at));
+        ASSERT_EQ(part.from_slab, whole.from_slab);
+        ASSERT_EQ(part.to_slab, whole.to_slab);
+        ASSERT_EQ(part.shift, whole.shift);
+        ASSERT_EQ(part.offset, offset);
+        ASSERT_EQ(part.from.extent().x, whole.from.extent().x);  // rows stay whole
+        offset += part.from.points();
+        boxes.push_back(part.from);
+        ++at;
+      }
+      ASSERT_LE(std::ssize(boxes), blocks);
+      ASSERT_TRUE(are_tiles_of(whole.from, boxes)) << "seed " << seed;
+    }
+    ASSERT_EQ(at, parts.messages.size());
+  }
+}
+
+TEST(Stages, send_each_message_as_soon_as_it_is_there) {
+  for (std::uint64_t seed = 0; seed < 200; ++seed) {
+    World const world = drawn_world(seed);
+    int const blocks = 1 + static_cast<int>(seed % 5);
+    ExchangePlan const plan = in_blocks(world.plan, blocks);
+    for (int slab = 0; slab < std::ssize(world.slabs); ++slab) {
+      auto const sent = plan.sent_by(slab);
+      SlabRegions const regions = regions_of(box_of(world, slab), sent, world.halo.width);
+      std::vector<bool> is_far(world.slabs.size());
+      for (std::size_t other = 0; other < is_far.size(); ++other) {
+        is_far[other] = world.slabs[other].owner.image !=
+                        world.slabs[static_cast<std::size_t>(slab)].owner.image;
+      }
+      auto const stages = stages_of(regions, sent, blocks, BlockOrder::far_first, is_far);
+      std::vector<Box> done{regions.interior};
+      std::int64_t messages = 0;
+      for (Stage const& stage : stages) {
+        std::vector<Box> const before = done;
+        done.insert(done.end(), stage.boxes.begin(), stage.boxes.end());
+        for (HaloMessage const& message : stage.messages) {
+          ASSERT_EQ(points_within(done, message.from), message.from.points());
+          ASSERT_LT(points_within(before, message.from), message.from.points()) << "seed " << seed;
+          ++messages;
+        }
+      }
+      ASSERT_TRUE(are_tiles_of(box_of(world, slab), done)) << "seed " << seed;
+      ASSERT_EQ(messages, std::ssize(sent));
+    }
+  }
+}
+
+// Three slabs, of which the middle one's lower neighbour is of another image.
+TEST(Stages, are_in_the_order_that_is_asked_for) {
+  std::vector<SlabPlace> const slabs{{.owner = {1, 0}, .box = {{}, {9, 8, 4}}},
+                                     {.owner = {0, 0}, .box = {{0, 0, 4}, {9, 8, 10}}},
+                                     {.owner = {0, 1}, .box = {{0, 0, 10}, {9, 8, 14}}}};
+  auto const plan = in_blocks(exchange_plan(slabs, {.box = {{}, {9, 8, 14}}}, {.width = 1}), 2);
+  auto const sent = plan.sent_by(1);
+  SlabRegions const regions = regions_of(slabs[1].box, sent, 1);
+  auto const boxes = [&](BlockOrder order) {
+    std::vector<Box> found;
+    for (Stage const& stage : stages_of(regions, sent, 2, order, {true, false, false})) {
+      EXPECT_EQ(stage.messages.size(), 1U);
+      found.push_back(stage.boxes.front());
+    }
+    return found;
+  };
+  Box const low_a{{0, 0, 4}, {9, 4, 5}};
+  Box const low_b{{0, 4, 4}, {9, 8, 5}};
+  Box const high_a{{0, 0, 9}, {9, 4, 10}};
+  Box const high_b{{0, 4, 9}, {9, 8, 10}};
+  EXPECT_THAT(boxes(BlockOrder::far_first), ElementsAre(low_a, low_b, high_a, high_b));
+  EXPECT_THAT(boxes(BlockOrder::near_first), ElementsAre(high_a, high_b, low_a, low_b));
+}
+
 // Slabs of 4, 6 and 2 planes.
 SlabRegions region_in_stack(int slab, std::int64_t width) {
   std::vector<SlabPlace> const slabs{{.owner = {0, 0}, .box = {{}, {9, 5, 4}}},

@@ -20,7 +20,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-std::vector<SlabDevice> devices_of(std::vector<double> const& speeds) {
+std::vector<SlabDevice> slab_devices_of(std::vector<double> const& speeds) {
   std::vector<SlabDevice> devices;
   for (double const speed : speeds) devices.push_back({.speed = Speed{speed}});
   return devices;
@@ -28,7 +28,7 @@ std::vector<SlabDevice> devices_of(std::vector<double> const& speeds) {
 
 ImageDevices images_of(std::vector<std::vector<double>> const& speeds) {
   ImageDevices images;
-  for (auto const& of_image : speeds) images.push_back(devices_of(of_image));
+  for (auto const& of_image : speeds) images.push_back(slab_devices_of(of_image));
   return images;
 }
 
@@ -114,36 +114,6 @@ TEST(Layout, puts_the_host_at_both_ends_of_the_image) {
   EXPECT_EQ(stacks[0].devices.back(), (DeviceName{0, 0}));
 }
 
-TEST(Layout, leaves_each_other_device_a_plane_beside_thick_layers) {
-  auto const planes_of = [](HostShare share, std::int64_t planes) {
-    return stack_beside_host({{}, {4, 4, planes}}, 0, devices_of({1, 1, 1}),
-                             {.share = share, .thickness = 100})
-        .planes;
-  };
-
-  EXPECT_THAT(planes_of(HostShare::front_back, 12), ElementsAre(5, 1, 1, 5));
-  EXPECT_THAT(planes_of(HostShare::front_back, 13), ElementsAre(5, 2, 1, 5));
-  EXPECT_THAT(planes_of(HostShare::all, 12), ElementsAre(2, 2, 2, 2, 2, 2));
-  EXPECT_THAT(planes_of(HostShare::front_back, 2), ElementsAre(0, 1, 1, 0));
-  EXPECT_THAT(planes_of(HostShare::all, 1), ElementsAre(0, 1, 0, 0, 0, 0));
-}
-
-TEST(Layout, counts_the_layers_of_a_host) {
-  EXPECT_EQ(host_layers(HostShare::device, 3), 0);
-  EXPECT_EQ(host_layers(HostShare::none, 3), 0);
-  EXPECT_EQ(host_layers(HostShare::all, 3), 4);
-  EXPECT_EQ(host_layers(HostShare::front_back, 3), 2);
-}
-
-TEST(Layout, adds_up_the_layers_of_a_host_in_its_step) {
-  auto const devices = devices_of({2, 1, 1});
-  auto const stack =
-      stack_beside_host(domain, 0, devices, {.share = HostShare::all, .thickness = 2});
-
-  // Four layers of 2 planes at 2 a second, beside 2 planes at 1.
-  EXPECT_DOUBLE_EQ(longest_step(stack, devices).value(), 4.0);
-}
-
 TEST(Layout, is_the_grid_for_any_speeds) {
   RandomDraws draws(5);
   for (int world = 0; world < 300; ++world) {
@@ -153,9 +123,17 @@ TEST(Layout, is_the_grid_for_any_speeds) {
       for (int i = 0; i < 2 + draws.below(3); ++i) of_image.push_back(0.1 + draws.next());
     }
     HostLayers const layers{.share = static_cast<HostShare>(draws.below(4)),
-                            .thickness = draws.below(4)};
-    auto const stacks =
-        stacks_of(grid, images_of(speeds), static_cast<ImageCut>(draws.below(3)), layers);
+                            .thickness = draws.below(4),
+                            .thickness_y = draws.below(4),
+                            .thickness_x = draws.below(4),
+                            .is_free = draws.next() < 0.3};
+    std::vector<double> weights;
+    if (draws.next() < 0.5) {
+      for (std::int64_t z = grid.begin.z; z < grid.end.z; ++z)
+        weights.push_back(0.1 + draws.next());
+    }
+    auto const stacks = stacks_of(grid, images_of(speeds), static_cast<ImageCut>(draws.below(3)),
+                                  layers, PlaneWeights(weights, grid.begin.z));
     auto const slabs = slabs_of(stacks);
 
     ASSERT_TRUE(are_tiles_of(grid, boxes_of(slabs))) << world;
@@ -166,6 +144,53 @@ TEST(Layout, is_the_grid_for_any_speeds) {
       ASSERT_TRUE(layers.share != HostShare::none || slab.owner.device != 0);
     }
   }
+}
+
+TEST(Layout, counts_planes_by_their_weights) {
+  // The upper half costs three times as much: two thirds of the planes for half of the work.
+  std::vector<double> const weights{1, 1, 1, 1, 1, 1, 3, 3, 3, 3, 3, 3};
+  PlaneWeights const dear(weights, domain.begin.z);
+  auto const stacks = stacks_of(domain, images_of({{1}, {1}}), ImageCut::stack, {}, dear);
+  EXPECT_THAT(stacks[0].planes, ElementsAre(8, 4));
+
+  Box const tall{{}, {2, 2, 12}};
+  auto const boxes =
+      stacks_of(tall, images_of({{1}, {1}}), ImageCut::boxes, {}, PlaneWeights(weights));
+  EXPECT_EQ(boxes[0].box.extent().z, 8);
+  EXPECT_EQ(boxes[1].box.extent().z, 4);
+}
+
+TEST(Layout, lays_the_host_beside_the_other_devices_across_y_and_x) {
+  auto const stacks = stacks_of(
+      domain, images_of({{1, 1, 1}}), ImageCut::stack,
+      {.share = HostShare::front_back, .thickness = 1, .thickness_y = 2, .thickness_x = 3});
+  auto const slabs = slabs_of(stacks);
+
+  auto const box_of = [&](DeviceName const& owner) {
+    std::vector<Box> boxes;
+    for (SlabPlace const& slab : slabs) {
+      if (slab.owner == owner) boxes.push_back(slab.box);
+    }
+    return boxes;
+  };
+  EXPECT_THAT(box_of({0, 1}), ElementsAre(Box{{5, 5, 5}, {7, 11, 10}}));
+  EXPECT_THAT(box_of({0, 2}), ElementsAre(Box{{5, 5, 10}, {7, 11, 15}}));
+  // Whole planes at both ends, rows beside all other devices at once, and what is left of rows.
+  EXPECT_THAT(box_of({0, 0}), testing::UnorderedElementsAre(
+                                  Box{{2, 3, 4}, {10, 13, 5}}, Box{{2, 3, 15}, {10, 13, 16}},
+                                  Box{{2, 3, 5}, {10, 5, 15}}, Box{{2, 11, 5}, {10, 13, 15}},
+                                  Box{{2, 5, 5}, {5, 11, 15}}, Box{{7, 5, 5}, {10, 11, 15}}));
+}
+
+TEST(Layout, counts_points_that_move) {
+  DeviceStack const a{.box = domain, .devices = {{0, 0}, {0, 1}}, .planes = {4, 8}};
+  DeviceStack b = a;
+  b.planes = {6, 6};
+  EXPECT_EQ(points_moved(a, b), 2 * 8 * 10);
+  b.planes = a.planes;
+  b.host_y = 1;
+  EXPECT_EQ(points_moved(a, b), 2 * 8 * 8);
+  EXPECT_EQ(points_moved(b, b), 0);
 }
 
 TEST(Layout, refuses_what_cannot_be) {

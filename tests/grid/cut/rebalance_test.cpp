@@ -103,7 +103,8 @@ TEST(Rebalance, is_right_within_three_of_a_change) {
       }
       for (std::size_t at = 0; at < cut.size(); ++at) {
         double const noise = 1.0 + 0.01 * (draws.next() - 0.5);
-        meters[at].tell(cut[at], Seconds{static_cast<double>(cut[at]) / speeds[at] * noise});
+        meters[at].tell(static_cast<double>(cut[at]),
+                        Seconds{static_cast<double>(cut[at]) / speeds[at] * noise});
       }
       if (step % 10 != 9) continue;
       std::vector<SlabDevice> devices;

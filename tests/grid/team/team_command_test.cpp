@@ -17,12 +17,23 @@ TeamCommand some_command() {
           .order = {.kind = "diffusion", .bytes = std::vector<std::byte>(5)},
           .options = {.devices = 3,
                       .schedule = Schedule::none,
+                      .blocks = 5,
+                      .block_order = BlockOrder::near_first,
                       .route = Route::relayed,
                       .cut = ImageCut::boxes,
+                      .layers = {.share = HostShare::all,
+                                 .thickness = 2,
+                                 .thickness_y = 3,
+                                 .thickness_x = 4,
+                                 .is_free = true},
+                      .speeds = {1.5, 2},
+                      .plane_weights = {3, 4},
+                      .first_look = 6,
                       .phases_kept = 7},
           .field = 2,
           .box = {{1, 2, 3}, {4, 5, 6}},
           .number = 8,
+          .later = 10,
           .word = std::vector<std::byte>(9)};
 }
 
@@ -38,7 +49,18 @@ TEST(TeamCommand, arrives_as_it_was_given) {
   EXPECT_EQ(got.options.schedule, Schedule::none);
   EXPECT_EQ(got.options.route, Route::relayed);
   EXPECT_EQ(got.options.cut, ImageCut::boxes);
+  EXPECT_EQ(got.options.blocks, 5);
+  EXPECT_EQ(got.options.block_order, BlockOrder::near_first);
+  EXPECT_EQ(got.options.layers.share, HostShare::all);
+  EXPECT_EQ(got.options.layers.thickness, 2);
+  EXPECT_EQ(got.options.layers.thickness_y, 3);
+  EXPECT_EQ(got.options.layers.thickness_x, 4);
+  EXPECT_TRUE(got.options.layers.is_free);
+  EXPECT_EQ(got.options.speeds, sent.options.speeds);
+  EXPECT_EQ(got.options.plane_weights, sent.options.plane_weights);
+  EXPECT_EQ(got.options.first_look, 6);
   EXPECT_EQ(got.options.phases_kept, 7);
+  EXPECT_EQ(got.later, 10);
   EXPECT_EQ(got.field, 2);
   EXPECT_EQ(got.box, sent.box);
   EXPECT_EQ(got.number, 8);
@@ -54,10 +76,13 @@ TEST(TeamCommand, that_ends_too_early_is_refused) {
 }
 
 TEST(TeamCommand, with_an_enumerator_that_there_is_not_is_refused) {
-  for (TeamCommand const& command : {TeamCommand{.verb = static_cast<Verb>(11)},
-                                     TeamCommand{.options = {.schedule = static_cast<Schedule>(2)}},
-                                     TeamCommand{.options = {.route = static_cast<Route>(2)}},
-                                     TeamCommand{.options = {.cut = static_cast<ImageCut>(200)}}}) {
+  for (TeamCommand const& command :
+       {TeamCommand{.verb = static_cast<Verb>(11)},
+        TeamCommand{.options = {.schedule = static_cast<Schedule>(3)}},
+        TeamCommand{.options = {.route = static_cast<Route>(2)}},
+        TeamCommand{.options = {.block_order = static_cast<BlockOrder>(2)}},
+        TeamCommand{.options = {.layers = {static_cast<HostShare>(4)}}},
+        TeamCommand{.options = {.cut = static_cast<ImageCut>(200)}}}) {
     EXPECT_THROW(static_cast<void>(command_from(bytes_of(command))), InputError);
   }
 }

@@ -9,6 +9,7 @@ from typing import Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
+from makespan.grid.engine_keys import ENGINE_FLAGS, ENGINE_KEYS
 from makespan.grid.input import AXES, FIELDS, GRID_SETTINGS, PYTHON_SETTINGS, not_given
 from makespan.grid.steps import StepClock
 from makespan.settings.input_file import InputFile, InputValues
@@ -182,13 +183,8 @@ OUTPUT_KEYS = (
     Setting("checkpoint_ms", _TIME, 2.0, "with --checkpoint", "output"),
 )
 KEYS = (
-    *GRID_KEYS,
-    *RUN_KEYS,
-    *RELEASE_KEYS,
-    *GEOMETRY_KEYS,
-    *SPECIES_KEYS,
-    *PUMP_KEYS,
-    *OUTPUT_KEYS,
+    *(*GRID_KEYS, *RUN_KEYS, *RELEASE_KEYS, *GEOMETRY_KEYS, *SPECIES_KEYS, *PUMP_KEYS),
+    *(*OUTPUT_KEYS, *ENGINE_KEYS),
 )
 """In the order of the example."""
 
@@ -201,7 +197,7 @@ CALCIUM_FILE = InputFile(
 # its default, which is taken where a key is left out. Times of 0 under [output]: none.
 """,
 )
-FLAGS = ("duration", "seed")
+FLAGS = ("duration", "seed", *ENGINE_FLAGS)
 """Keys that are flags of the command."""
 COMMAND_SETTINGS = (*not_given([one for one in KEYS if one.name in FLAGS]), *GRID_SETTINGS)
 PYTHON_KEYS = (*not_given(KEYS), FIELDS, *PYTHON_SETTINGS)

@@ -78,8 +78,9 @@ class Spark:
 
     def open(self, team: Any) -> None:
         """Makes the team's grid."""
+        options = self._options.of_team(self.given)
         try:
-            team.open_calcium(dict(self._unit.settings), self._options.of_team())
+            team.open_calcium(dict(self._unit.settings), options)
         except ValueError as error:
             raise InputError(f"{self.given.source}: {error}") from error
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 from os import PathLike
 from typing import Any
 
+from makespan.grid.engine_keys import ENGINE_FLAGS, ENGINE_KEYS, STEPS_AT_ONCE
 from makespan.grid.input import AXES, GRID_SETTINGS, PYTHON_SETTINGS, not_given
 from makespan.grid.steps import StepClock
 from makespan.settings.input_file import InputFile, InputValues
@@ -29,7 +30,6 @@ from makespan.settings.setting import Setting
 FIELD = "u"
 """Name of the only field."""
 STARTS = ("gaussian", "point", "mode", "uniform", "file")
-STEPS_AT_ONCE_MAX = 8
 SIDE = Number(least=1e-100, most=1e100)
 """Of these even the squares are numbers."""
 
@@ -75,13 +75,7 @@ RUN_KEYS = (
     Setting("diffusion", FROM_0, 1.0, "constant D, in the units of spacing and time_step", "run"),
     Setting("time_step", ABOVE_0, 0.1, "up to h^2/(6 D) where the three spacings are h", "run"),
     Setting("steps", STEPS_OR_NONE, 1000, "in all; those before a checkpoint count", "run"),
-    Setting(
-        "steps_at_once",
-        Whole(1, STEPS_AT_ONCE_MAX),
-        1,
-        "for one exchange between devices; 3 is faster where the field is larger than the caches",
-        "run",
-    ),
+    STEPS_AT_ONCE,
 )
 START_KEYS = (
     Setting("start", OneOf(STARTS), "gaussian", ", ".join(f'"{one}"' for one in STARTS), "start"),
@@ -117,7 +111,7 @@ OUTPUT_KEYS = (
     Setting("state_steps", STEPS_OR_NONE, 0, "from one file for ParaView to the next", "output"),
     Setting("checkpoint_steps", STEPS_OR_NONE, 200, "with --checkpoint", "output"),
 )
-KEYS = (*GRID_KEYS, *RUN_KEYS, *START_KEYS, *OUTPUT_KEYS)
+KEYS = (*GRID_KEYS, *RUN_KEYS, *START_KEYS, *OUTPUT_KEYS, *ENGINE_KEYS)
 
 DIFFUSE_FILE = InputFile(
     "diffuse",
@@ -127,7 +121,7 @@ DIFFUSE_FILE = InputFile(
 # with its default, which is taken where a key is left out. Steps of 0 under [output]: none.
 """,
 )
-FLAGS = ("steps", "steps_at_once")
+FLAGS = ("steps", "steps_at_once", *ENGINE_FLAGS)
 """Keys that are flags of the command."""
 COMMAND_SETTINGS = (*not_given([one for one in KEYS if one.name in FLAGS]), *GRID_SETTINGS)
 PYTHON_KEYS = (*not_given(KEYS), *PYTHON_SETTINGS)

@@ -66,9 +66,11 @@ class Diffusion:
 
     def open(self, team: Any) -> None:
         """Makes the team's grid."""
-        options = self._options.of_team(self.given["steps_at_once"])
+        options = self._options.of_team(self.given)
+        # What is given may have changed since, by the tuner.
+        settings = {**self._settings, "steps_at_once": self.given["steps_at_once"]}
         try:
-            team.open_diffusion(self._settings, options)
+            team.open_diffusion(settings, options)
         except ValueError as error:
             raise InputError(f"{self.given.source}: {error}") from error
 

@@ -69,6 +69,24 @@ class Layers {
   std::vector<Box> boundary_{};
 };
 
+// Rows or planes that a part of a message has at least.
+constexpr std::int64_t block_rows_min = 2;
+
+// Across y or z, whichever is longer: rows stay whole.
+std::vector<Box> blocks_of(Box const& box, int count) {
+  auto const axis = box.extent().z > box.extent().y ? &Point::z : &Point::y;
+  std::int64_t const extent = box.extent().*axis;
+  std::int64_t const parts = std::clamp<std::int64_t>(extent / block_rows_min, 1, count);
+  std::vector<Box> blocks;
+  for (std::int64_t part = 0; part < parts; ++part) {
+    Box block = box;
+    block.begin.*axis = box.begin.*axis + extent * part / parts;
+    block.end.*axis = box.begin.*axis + extent * (part + 1) / parts;
+    blocks.push_back(block);
+  }
+  return blocks;
+}
+
 }  // namespace
 
 std::vector<HaloMessage> ExchangePlan::sent_by(int slab) const {
@@ -119,6 +137,54 @@ SlabRegions regions_of(Box const& slab, std::span<HaloMessage const> sent, std::
     MAKESPAN_ENSURE(is_covered(regions.boundary, message.from));
   }
   return regions;
+}
+
+ExchangePlan in_blocks(ExchangePlan const& plan, int blocks) {
+  MAKESPAN_EXPECT(blocks > 0);
+  ExchangePlan cut{.points_of_slab = plan.points_of_slab};
+  for (HaloMessage const& whole : plan.messages) {
+    std::int64_t offset = whole.offset;
+    for (Box const& block : blocks_of(whole.from, blocks)) {
+      HaloMessage part = whole;
+      part.number = static_cast<int>(cut.messages.size());
+      part.from = block;
+      part.offset = offset;
+      offset += block.points();
+      cut.messages.push_back(part);
+    }
+  }
+  return cut;
+}
+
+std::vector<Stage> stages_of(SlabRegions const& regions, std::span<HaloMessage const> sent,
+                             int blocks, BlockOrder order, std::vector<bool> const& is_far) {
+  std::vector<Box> boxes;
+  for (Box const& layer : regions.boundary) {
+    auto const parts = blocks_of(layer, blocks);
+    boxes.insert(boxes.end(), parts.begin(), parts.end());
+  }
+  bool const far_first = order == BlockOrder::far_first;
+  std::ranges::stable_partition(boxes, [&](Box const& box) {
+    bool const has_far = std::ranges::any_of(sent, [&](HaloMessage const& message) {
+      return is_far[static_cast<std::size_t>(message.to_slab)] &&
+             !intersection(message.from, box).is_empty();
+    });
+    return has_far == far_first;
+  });
+  std::vector<Stage> stages;
+  std::vector<HaloMessage> left(sent.begin(), sent.end());
+  std::vector<Box> done;
+  for (Box const& box : boxes) {
+    done.push_back(box);
+    Stage& stage = stages.emplace_back(Stage{.boxes = {box}});
+    std::erase_if(left, [&](HaloMessage const& message) {
+      if (!is_covered(done, message.from)) return false;
+      stage.messages.push_back(message);
+      return true;
+    });
+  }
+  MAKESPAN_ENSURE(left.empty());
+  return stages;
 }
 
 std::vector<Box> parts_for_threads(Box const& box, int count) {

@@ -37,6 +37,10 @@ struct ExchangePlan {
 [[nodiscard]] ExchangePlan exchange_plan(std::span<SlabPlace const> slabs,
                                          PeriodicBox const& domain, Halo const& halo);
 
+// The same with each message in up to `blocks` parts, two rows or planes each at least, in which a
+// layer is computed too: stages_of().
+[[nodiscard]] ExchangePlan in_blocks(ExchangePlan const& plan, int blocks);
+
 // A slab's points, by when they are computed: those that others wait for, and the rest.
 struct SlabRegions {
   std::vector<Box> boundary{};  // share no point
@@ -47,6 +51,26 @@ struct SlabRegions {
 // the slab's first one on. Each is a layer across the whole slab, so that kernels see long rows.
 [[nodiscard]] SlabRegions regions_of(Box const& slab, std::span<HaloMessage const> sent,
                                      std::int64_t width);
+
+// What a slab computes at once, and the messages that can go as soon as that is done.
+struct Stage {
+  std::vector<Box> boxes{};
+  std::vector<HaloMessage> messages{};
+};
+
+// Which parts of a boundary come first.
+enum class BlockOrder : std::uint8_t {
+  far_first,   // what other images wait for, whose way is longest
+  near_first,  // what this image's other devices wait for
+};
+
+// The boundary in stages of one block each, for messages that were cut by in_blocks() with as many.
+// `is_far` by number of the receiving slab. What a message needs is done in its stage or an earlier
+// one, and there is no earlier stage of which that holds (figure 6 of X. Dong et al., CCPE 27,
+// 2015, https://doi.org/10.1002/cpe.3507).
+[[nodiscard]] std::vector<Stage> stages_of(SlabRegions const& regions,
+                                           std::span<HaloMessage const> sent, int blocks,
+                                           BlockOrder order, std::vector<bool> const& is_far);
 
 // Parts for `count` threads: along z while each gets four planes, else along y.
 [[nodiscard]] std::vector<Box> parts_for_threads(Box const& box, int count);

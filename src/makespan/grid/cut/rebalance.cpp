@@ -9,11 +9,11 @@
 
 namespace makespan::grid {
 
-void SpeedMeter::tell(std::int64_t planes, Seconds busy) {
+void SpeedMeter::tell(double planes, Seconds busy) {
   constexpr double blend = 0.5;
   MAKESPAN_EXPECT(planes >= 0);
-  if (planes == 0 || !(busy > Seconds{0.0})) return;
-  Speed const now = Work{static_cast<double>(planes)} / busy;
+  if (!(planes > 0) || !(busy > Seconds{0.0})) return;
+  Speed const now = Work{planes} / busy;
   Drift const before = drift_;
   drift_ = speed_ ? drift_of(now, *speed_) : Drift::none;
   bool const is_another_speed = drift_ != Drift::none && drift_ == before;

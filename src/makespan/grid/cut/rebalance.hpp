@@ -18,9 +18,9 @@ namespace makespan::grid {
 // no noise, the device has another speed. Tested by tests/grid/cut/rebalance_test.cpp.
 class SpeedMeter {
  public:
-  // `planes` (in all steps together) took `busy` over what the steps' starts took. Nothing that was
-  // computed, or no time that passed, says nothing.
-  void tell(std::int64_t planes, Seconds busy);
+  // `planes` (in all steps together, or what is as much work) took `busy` over what the steps'
+  // starts took. Nothing that was computed, or no time that passed, says nothing.
+  void tell(double planes, Seconds busy);
   // Nothing before the first telling.
   [[nodiscard]] std::optional<Speed> speed() const { return speed_; }
 

@@ -9,8 +9,9 @@ namespace makespan::grid {
 
 // What a device does in a step, and in what order.
 enum class Schedule : std::uint8_t {
-  none,     // everything; then halos travel, and all wait for them
-  overlap,  // what others wait for first; halos travel while it does the rest
+  none,      // everything; then halos travel, and all wait for them
+  overlap,   // what others wait for first; halos travel while it does the rest
+  pipeline,  // the same in blocks, each of which is sent as soon as it is computed
 };
 
 // What way halos take between devices of different images.

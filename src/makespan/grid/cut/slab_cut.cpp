@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <queue>
 #include <string>
 #include <tuple>
@@ -44,11 +45,42 @@ std::int64_t room(std::span<SlabDevice const> devices) {
   return sum;
 }
 
+void check_all(std::int64_t planes, std::span<SlabDevice const> devices) {
+  MAKESPAN_EXPECT(planes >= 0);
+  if (devices.empty()) throw InputError("no devices", "planes need one at least", "name a device");
+  for (std::size_t at = 0; at < devices.size(); ++at) check(devices[at], at);
+  if (std::int64_t const most = room(devices); planes > most) {
+    throw InputError(std::to_string(planes) + " planes",
+                     "the memories of all devices hold " + std::to_string(most),
+                     "take a smaller grid, or more devices");
+  }
+}
+
+// What each device in turn can do in the time.
+std::vector<std::int64_t> planes_within(Seconds time, std::int64_t first, std::int64_t planes,
+                                        std::span<SlabDevice const> devices,
+                                        PlaneWeights const& weights) {
+  std::vector<std::int64_t> cut;
+  std::int64_t at = first;
+  for (SlabDevice const& device : devices) {
+    std::int64_t const left = first + planes - at;
+    std::int64_t const last = at + std::min(left, device.planes_max);
+    double const weight = (time - device.start).value() * device.speed.value();
+    cut.push_back(weights.end_within(at, last, weight) - at);
+    at += cut.back();
+  }
+  return cut;
+}
+
 }  // namespace
 
 Seconds step_time(SlabDevice const& device, std::int64_t planes) {
-  if (planes == 0) return Seconds{0.0};
-  return device.start + Work{static_cast<double>(planes)} / device.speed;
+  return work_time(device, static_cast<double>(planes));
+}
+
+Seconds work_time(SlabDevice const& device, double planes) {
+  if (!(planes > 0)) return Seconds{0.0};
+  return device.start + Work{planes} / device.speed;
 }
 
 Seconds longest_step(std::span<SlabDevice const> devices, std::span<std::int64_t const> planes) {
@@ -62,14 +94,7 @@ Seconds longest_step(std::span<SlabDevice const> devices, std::span<std::int64_t
 
 std::vector<std::int64_t> planes_by_speed(std::int64_t planes,
                                           std::span<SlabDevice const> devices) {
-  MAKESPAN_EXPECT(planes >= 0);
-  if (devices.empty()) throw InputError("no devices", "planes need one at least", "name a device");
-  for (std::size_t at = 0; at < devices.size(); ++at) check(devices[at], at);
-  if (std::int64_t const most = room(devices); planes > most) {
-    throw InputError(std::to_string(planes) + " planes",
-                     "the memories of all devices hold " + std::to_string(most),
-                     "take a smaller grid, or more devices");
-  }
+  check_all(planes, devices);
   std::vector<std::int64_t> cut(devices.size(), 0);
   // When a device would be done with one plane more, and which one it is.
   using Offer = std::tuple<double, std::size_t>;
@@ -87,6 +112,29 @@ std::vector<std::int64_t> planes_by_speed(std::int64_t planes,
     ++cut[at];
     offer(at);
   }
+  return cut;
+}
+
+std::vector<std::int64_t> planes_by_weight(std::int64_t first, std::int64_t planes,
+                                           std::span<SlabDevice const> devices,
+                                           PlaneWeights const& weights) {
+  if (weights.are_alike()) return planes_by_speed(planes, devices);
+  check_all(planes, devices);
+  Seconds low{0.0};
+  Seconds high{0.0};
+  // In so long a time each could do all, as far as its memory holds it; a little more, so that
+  // rounding takes no plane away.
+  double const all = weights.between(first, first + planes) * (1 + 1e-9);
+  for (SlabDevice const& device : devices) high = std::max(high, work_time(device, all));
+  while (high - low > 1e-12 * high) {
+    Seconds const middle = 0.5 * (low + high);
+    if (!(middle > low && middle < high)) break;
+    auto const cut = planes_within(middle, first, planes, devices, weights);
+    bool const is_enough = std::accumulate(cut.begin(), cut.end(), std::int64_t{0}) == planes;
+    (is_enough ? high : low) = middle;
+  }
+  auto cut = planes_within(high, first, planes, devices, weights);
+  MAKESPAN_ENSURE(std::accumulate(cut.begin(), cut.end(), std::int64_t{0}) == planes);
   return cut;
 }
 

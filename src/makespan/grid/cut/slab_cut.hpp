@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "makespan/base/quantity.hpp"
+#include "makespan/grid/cut/plane_weights.hpp"
 
 namespace makespan::grid {
 
@@ -23,6 +24,8 @@ struct SlabDevice {
 
 // Of a slab of so many planes.
 [[nodiscard]] Seconds step_time(SlabDevice const& device, std::int64_t planes);
+// Of what is as much work as so many planes.
+[[nodiscard]] Seconds work_time(SlabDevice const& device, double planes);
 // Of the device that ends last. `planes` by device.
 [[nodiscard]] Seconds longest_step(std::span<SlabDevice const> devices,
                                    std::span<std::int64_t const> planes);
@@ -37,6 +40,14 @@ struct SlabDevice {
 // tests/grid/cut/slab_cut_test.cpp.
 [[nodiscard]] std::vector<std::int64_t> planes_by_speed(std::int64_t planes,
                                                         std::span<SlabDevice const> devices);
+
+// The same where planes differ in weight: of planes [first, first + planes), to devices in their
+// order along z, and speeds are in planes of weight 1 per second. No other cut into as many
+// stretches in this order ends earlier, to 12 digits: the time is found by bisection, each device
+// taking what it can do in it. Planes that are alike are cut as above.
+[[nodiscard]] std::vector<std::int64_t> planes_by_weight(std::int64_t first, std::int64_t planes,
+                                                         std::span<SlabDevice const> devices,
+                                                         PlaneWeights const& weights);
 
 // How thick a host's layers should be that lies in `layers` of them beside other devices: so that
 // it is just kept busy. Up to there its work costs nothing, since the others take as long; from

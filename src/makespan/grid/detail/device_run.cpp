@@ -93,21 +93,22 @@ void DeviceRun::finish(pgas::Endpoint& here) {
   while (!device_.accelerator->is_done()) here.progress();
 }
 
-void DeviceRun::sweep(Slab& slab, Part part, std::int64_t step, int steps, pgas::Endpoint& here) {
-  std::vector<Box> boxes;
-  if (part == Part::boundary) boxes = slab.regions.boundary;
-  if (part == Part::interior) boxes = {slab.regions.interior};
-  if (part == Part::all) boxes = {slab.fields.box()};
-  std::erase_if(boxes, [](Box const& box) { return box.is_empty(); });
-  if (boxes.empty()) return;
+void DeviceRun::sweep(Slab& slab, std::span<Box const> boxes, SweepQueue queue, Moment const& at,
+                      pgas::Endpoint& here) {
+  if (std::ranges::all_of(boxes, &Box::is_empty)) return;
+  std::int64_t points = 0;
+  for (Box const& box : boxes) points += box.points();
+  if (queue == SweepQueue::boundary) left_.boundary -= points;
+  // An accelerator's interior is done when it says so.
+  if (queue == SweepQueue::boundary || !device_.accelerator) left_.all -= points;
   if (device_.accelerator) {
-    SweepQueue const queue = part == Part::boundary ? SweepQueue::boundary : SweepQueue::interior;
     for (Box const& box : boxes) {
-      device_.accelerator->sweep(sweep_of(slab, box, step, steps), queue);
+      if (box.is_empty()) continue;
+      device_.accelerator->sweep(sweep_of(slab, box, at.step, at.steps), queue);
     }
     return;
   }
-  double const factor = slowdown_at(step);
+  double const factor = slowdown_at(at.step);
   thread_team_.run([&](int thread) {
     auto const begin = Clock::now();
     Pause const pause = thread == 0 ? Pause(&drive_progress, &here) : Pause();
@@ -115,7 +116,7 @@ void DeviceRun::sweep(Slab& slab, Part part, std::int64_t step, int steps, pgas:
       auto const parts = parts_for_threads(box, thread_team_.threads());
       Box const& mine = parts[static_cast<std::size_t>(thread)];
       if (mine.is_empty()) continue;
-      Sweep job = sweep_of(slab, mine, step, steps);
+      Sweep job = sweep_of(slab, mine, at.step, at.steps);
       job.pause = pause;
       device_.stencil->sweep(job);
     }
@@ -127,7 +128,7 @@ void DeviceRun::receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab
                         std::span<FieldView const> views, Moment const& at) {
   {
     auto const timing = clock_.time(Phase::wait, at.step);
-    exchange.wait(here, slab, at.exchange);
+    counts_.surplus += exchange.wait(here, slab, at.exchange);
   }
   auto const timing = clock_.time(Phase::unpack, at.step);
   exchange.unpack_all(slab, views, at.exchange);
@@ -137,8 +138,7 @@ void DeviceRun::receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab
 
 void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at) {
   for (Slab& slab : slabs_) {
-    auto const timing = clock_.time(Phase::send, at.step);
-    exchange.send(here, send_buffer_, slab, slab.fields.current_exchanged_fields(), at.exchange);
+    exchange.send(sender(here, at), slab, slab.sent, slab.fields.current_exchanged_fields());
   }
   for (Slab& slab : slabs_)
     receive(exchange, here, slab, slab.fields.current_exchanged_fields(), at);
@@ -150,7 +150,7 @@ void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoi
   std::int64_t points = 0;
   for (Slab const& slab : slabs_) points += slab.fields.box().points();
   clock_.set_points(points);
-  Moment at{stretch.step, stretch.exchange};
+  Moment at{.step = stretch.step, .exchange = stretch.exchange};
   // After new values, or new slabs, neighbours have sent nothing yet.
   if (!stretch.has_halos) {
     exchange_now(exchange, here, at);
@@ -159,39 +159,57 @@ void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoi
   std::int64_t const end = stretch.step + stretch.steps;
   for (; at.step < end; at.step += stretch.steps_at_once, ++at.exchange) {
     std::int64_t const rest = end - at.step;
-    int const steps = static_cast<int>(std::min<std::int64_t>(stretch.steps_at_once, rest));
-    advance(stretch.schedule, steps, exchange, here, at);
+    at.steps = static_cast<int>(std::min<std::int64_t>(stretch.steps_at_once, rest));
+    advance(exchange, here, at);
   }
 }
 
-void DeviceRun::advance(Schedule schedule, int steps, HaloExchange& exchange, pgas::Endpoint& here,
-                        Moment const& at) {
-  bool const has_overlap = schedule == Schedule::overlap;
-  DeviceTimes const before = clock_.times();
-  for (Slab& slab : slabs_) {
+void DeviceRun::advance_boundary(Slab& slab, HaloExchange& exchange, pgas::Endpoint& here,
+                                 Moment const& at) {
+  bool const has_interior = !slab.interior.is_empty();
+  bool is_first = true;
+  for (Stage const& stage : slab.stages) {
     {
       // First what others wait for: it travels while the interior is swept.
-      auto const timing = clock_.time(has_overlap ? Phase::boundary : Phase::interior, at.step);
-      sweep(slab, has_overlap ? Part::boundary : Part::all, at.step, steps, here);
+      auto const timing = clock_.time(has_interior ? Phase::boundary : Phase::interior, at.step);
+      sweep(slab, stage.boxes, SweepQueue::boundary, at, here);
       // An accelerator does its interior while this thread sends.
-      if (slab.accelerator != nullptr && has_overlap) {
-        sweep(slab, Part::interior, at.step, steps, here);
-      } else if (slab.accelerator != nullptr) {
+      if (slab.accelerator != nullptr && has_interior && is_first) {
+        sweep(slab, std::span(&slab.interior, 1), SweepQueue::interior, at, here);
+      } else if (slab.accelerator != nullptr && !has_interior) {
         finish(here);
       }
+      is_first = false;
     }
-    auto const timing = clock_.time(Phase::send, at.step);
-    exchange.send(here, send_buffer_, slab, slab.fields.next_exchanged_fields(), at.exchange);
+    auto const messages = std::ssize(stage.messages);
+    if (left_.all > 0) counts_.hidden += messages;
+    if (left_.boundary > 0) counts_.early += messages;
+    exchange.send(sender(here, at), slab, stage.messages, slab.fields.next_exchanged_fields());
   }
+}
+
+void DeviceRun::advance_interior(Slab& slab, pgas::Endpoint& here, Moment const& at) {
+  if (slab.interior.is_empty()) return;
+  auto const timing = clock_.time(Phase::interior, at.step);
+  if (slab.accelerator == nullptr) {
+    sweep(slab, std::span(&slab.interior, 1), SweepQueue::interior, at, here);
+    return;
+  }
+  finish(here);
+  left_.all -= slab.interior.points();
+}
+
+void DeviceRun::advance(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at) {
+  DeviceTimes const before = clock_.times();
+  left_ = {};
+  for (Slab const& slab : slabs_) {
+    left_.all += slab.fields.box().points();
+    left_.boundary += slab.fields.box().points() - slab.interior.points();
+  }
+  for (Slab& slab : slabs_) advance_boundary(slab, exchange, here, at);
   for (Slab& slab : slabs_) {
-    load_.planes += slab.fields.box().extent().z * steps;
-    if (!has_overlap) continue;
-    auto const timing = clock_.time(Phase::interior, at.step);
-    if (slab.accelerator != nullptr) {
-      finish(here);
-    } else {
-      sweep(slab, Part::interior, at.step, steps, here);
-    }
+    load_.planes += slab.planes * at.steps;
+    advance_interior(slab, here, at);
   }
   for (Slab& slab : slabs_) {
     receive(exchange, here, slab, slab.fields.next_exchanged_fields(), at);
@@ -199,8 +217,9 @@ void DeviceRun::advance(Schedule schedule, int steps, HaloExchange& exchange, pg
   }
   DeviceTimes const after = clock_.times();
   load_.busy += busy_since(before);
-  load_.steps += steps;
-  load_.besides += (after.send - before.send) + (after.unpack - before.unpack);
+  load_.steps += at.steps;
+  load_.besides +=
+      (after.pack - before.pack) + (after.send - before.send) + (after.unpack - before.unpack);
   auto const timing = clock_.time(Phase::wait, at.step);
   // Last of all: what was put had the whole step to arrive.
   send_buffer_.clear();

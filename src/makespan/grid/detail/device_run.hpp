@@ -24,7 +24,6 @@ struct Stretch {
                             // where halos are not there yet
   bool has_halos{};
   int steps_at_once{1};
-  Schedule schedule{Schedule::overlap};
 };
 
 // Exchanges that a stretch takes.
@@ -52,10 +51,11 @@ class DeviceRun {
 
   [[nodiscard]] PhaseClock& clock() { return clock_; }
   [[nodiscard]] PhaseClock const& clock() const { return clock_; }
-  // What was done since the last time this was called: planes, of all steps; what computing them
-  // took; and what packing and unpacking halos took besides.
+  [[nodiscard]] HaloCounts const& counts() const { return counts_; }
+  // What was done since the last time this was called: planes of weight 1, of all steps, or what is
+  // as much work; what computing them took; and what sending and unpacking halos took besides.
   struct Load {
-    std::int64_t planes{};
+    double planes{};
     Seconds busy{};
     std::int64_t steps{};
     Seconds besides{};
@@ -63,21 +63,26 @@ class DeviceRun {
   [[nodiscard]] Load take_load();
 
  private:
-  enum class Part : std::uint8_t { boundary, interior, all };
-
-  void sweep(Slab& slab, Part part, std::int64_t step, int steps, pgas::Endpoint& here);
-  // A step, and the number of the exchange that follows it.
+  // A step, or several at once, and the number of the exchange that follows.
   struct Moment {
     std::int64_t step{};
+    int steps{1};
     std::int64_t exchange{};
   };
+
+  void sweep(Slab& slab, std::span<Box const> boxes, SweepQueue queue, Moment const& at,
+             pgas::Endpoint& here);
 
   // Blocks until its accelerator has done all that it was asked for. Drives progress.
   void finish(pgas::Endpoint& here);
   void exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at);
-  // One step, or several at once.
-  void advance(Schedule schedule, int steps, HaloExchange& exchange, pgas::Endpoint& here,
-               Moment const& at);
+  void advance(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at);
+  // The boundary of a slab, and what others wait for of it, stage by stage.
+  void advance_boundary(Slab& slab, HaloExchange& exchange, pgas::Endpoint& here, Moment const& at);
+  void advance_interior(Slab& slab, pgas::Endpoint& here, Moment const& at);
+  [[nodiscard]] HaloExchange::Sender sender(pgas::Endpoint& here, Moment const& at) {
+    return {here, send_buffer_, clock_, counts_, at.step, at.exchange};
+  }
   void receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab,
                std::span<FieldView const> views, Moment const& at);
   // What sweeps took, of all that the clock has since `before`.
@@ -91,6 +96,13 @@ class DeviceRun {
   std::vector<Slab> slabs_{};
   HaloSendBuffer send_buffer_{};
   PhaseClock clock_;
+  // Points of this step that are still to be computed.
+  struct PointsLeft {
+    std::int64_t boundary{};
+    std::int64_t all{};
+  };
+  PointsLeft left_{};
+  HaloCounts counts_{};
   Load load_{};
 };
 

@@ -92,6 +92,40 @@ void check_accelerator(GridDevice const& device, StencilShape const& shape, int 
   }
 }
 
+void check_layers(HostLayers const& layers, int steps_at_once) {
+  for (std::int64_t const thickness : {layers.thickness, layers.thickness_y, layers.thickness_x}) {
+    if (thickness >= 0) continue;
+    throw InputError("layers of a host of " + std::to_string(thickness) + " points",
+                     "they have 0 or more", "take 0 for none");
+  }
+  if (layers.is_free && layers.thickness_x > 0 && steps_at_once > 1) {
+    throw InputError(
+        "free layers of a host across x, and " + std::to_string(steps_at_once) + " steps at once",
+        "rows would end in the midst of a halo", "give the layers' thickness");
+  }
+}
+
+void check_cut(GridProblem const& problem, GridOptions const& options) {
+  check_layers(options.layers, options.steps_at_once);
+  if (options.blocks < 1) {
+    throw InputError("layers in " + std::to_string(options.blocks) + " blocks",
+                     "each has one at least", "4 suits most");
+  }
+  std::int64_t const planes = problem.box.extent().z;
+  if (!options.plane_weights.empty() && std::ssize(options.plane_weights) != planes) {
+    throw InputError(std::to_string(options.plane_weights.size()) + " plane_weights",
+                     "the grid has " + std::to_string(planes) + " planes along z",
+                     "give one for each");
+  }
+  static_cast<void>(PlaneWeights(options.plane_weights));
+  if (options.rebalance.steps < 0 || options.rebalance.first < 0) {
+    throw InputError(
+        "rebalance every " +
+            std::to_string(std::min(options.rebalance.steps, options.rebalance.first)) + " steps",
+        "it is 0 for never, or at least 1", "100 suits most");
+  }
+}
+
 // Values one after the other, as bytes.
 class Bytes {
  public:
@@ -156,24 +190,21 @@ void check_grid(GridProblem const& problem, GridOptions const& options,
   }
   check_faces(problem, shape.fields.size());
   check_halo(problem, shape, options.steps_at_once);
-  if (options.rebalance.steps < 0) {
-    throw InputError("rebalance every " + std::to_string(options.rebalance.steps) + " steps",
-                     "it is 0 for never, or at least 1", "100 suits most");
-  }
+  check_cut(problem, options);
 }
 
 void check_stacks(GridProblem const& problem, std::span<DeviceStack const> stacks,
                   std::int64_t halo_width) {
   if (problem.faces.wraps().x) return;
-  for (DeviceStack const& stack : stacks) {
-    std::int64_t const before = stack.box.begin.x - problem.box.begin.x;
-    std::int64_t const behind = problem.box.end.x - stack.box.end.x;
+  for (SlabPlace const& slab : slabs_of(stacks)) {
+    std::int64_t const before = slab.box.begin.x - problem.box.begin.x;
+    std::int64_t const behind = problem.box.end.x - slab.box.end.x;
     for (std::int64_t const points : {before, behind}) {
       if (points == 0 || points >= halo_width) continue;
       throw InputError(
           "a box with " + std::to_string(points) + " points beyond it along x",
           "its halo is " + std::to_string(halo_width) + " wide, and the grid would end in it",
-          "take fewer steps at once, or slabs");
+          "take fewer steps at once, or slabs without layers across x");
     }
   }
 }
@@ -191,8 +222,15 @@ std::uint64_t fingerprint_of(GridProblem const& problem, GridOptions const& opti
   bytes.add(options.cut);
   bytes.add(options.layers.share);
   bytes.add(options.layers.thickness);
+  bytes.add(options.layers.thickness_y);
+  bytes.add(options.layers.thickness_x);
+  bytes.add(options.layers.is_free);
+  for (double const weight : options.plane_weights) bytes.add(weight);
+  bytes.add(options.blocks);
+  bytes.add(options.block_order);
   bytes.add(options.steps_at_once);
   bytes.add(options.rebalance.steps);
+  bytes.add(options.rebalance.first);
   bytes.add(options.rebalance.options.gain_min);
   for (FieldRole const role : shape.fields) bytes.add(role);
   bytes.add(shape.halo.width);

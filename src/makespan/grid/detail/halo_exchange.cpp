@@ -19,12 +19,13 @@ std::int64_t parity_of(std::int64_t exchange) {
 }
 
 // By the accelerator or host that has the slab's fields.
-void pack_by(Accelerator* accelerator, std::span<FieldView const> views, Box const& box,
-             double* to) {
+void pack_by(HaloExchange::Sender const& by, Accelerator* accelerator,
+             std::span<FieldView const> views, Box const& box, double* to) {
+  auto const timing = by.clock.time(Phase::pack, by.step);
   if (accelerator != nullptr) {
     accelerator->pack(views, box, to);
   } else {
-    pack(views, box, to);
+    by.counts.copies += pack(views, box, to);
   }
 }
 
@@ -111,37 +112,49 @@ pgas::GlobalPtr<std::uint64_t> HaloExchange::word(int slab, std::int64_t exchang
                                        parity_of(exchange));
 }
 
-void HaloExchange::send(pgas::Endpoint& here, HaloSendBuffer& send_buffer, Slab const& slab,
-                        std::span<FieldView const> views, std::int64_t exchange) {
-  for (HaloMessage const& message : slab.sent) {
-    pgas::GlobalPtr<double> const to = destination(message, exchange);
-    pgas::GlobalPtr<std::uint64_t> const counter = word(message.to_slab, exchange);
-    std::int64_t const count = doubles_of(message);
-    if (int const relayed = relayed_[static_cast<std::size_t>(message.number)]; relayed >= 0) {
-      pack_by(slab.accelerator, views, message.from,
-              relay_->room(static_cast<std::size_t>(relayed), exchange).data());
-      relay_->post(static_cast<std::size_t>(relayed), exchange);
-    } else if (double* const there = here.direct(to, count)) {
-      // Within reach of stores it is packed where it will be read, and is there when the word says
-      // so.
-      pack_by(slab.accelerator, views, message.from, there);
-      pgas::fetch_add(here, counter, static_cast<std::uint64_t>(pieces_of(count)));
-    } else {
-      std::span<double> const packed = send_buffer.take(count);
-      pack_by(slab.accelerator, views, message.from, packed.data());
-      put_pieces(here, to, packed, counter, send_buffer.futures());
-    }
+void HaloExchange::send(Sender const& by, Slab const& slab, std::span<HaloMessage const> messages,
+                        std::span<FieldView const> views) {
+  for (HaloMessage const& message : messages) send_one(by, slab, message, views);
+}
+
+void HaloExchange::send_one(Sender const& by, Slab const& slab, HaloMessage const& message,
+                            std::span<FieldView const> views) {
+  pgas::GlobalPtr<double> const to = destination(message, by.exchange);
+  pgas::GlobalPtr<std::uint64_t> const counter = word(message.to_slab, by.exchange);
+  std::int64_t const count = doubles_of(message);
+  ++by.counts.messages;
+  by.counts.bytes += count * static_cast<std::int64_t>(sizeof(double));
+  if (int const relayed = relayed_[static_cast<std::size_t>(message.number)]; relayed >= 0) {
+    auto const index = static_cast<std::size_t>(relayed);
+    pack_by(by, slab.accelerator, views, message.from, relay_->room(index, by.exchange).data());
+    auto const timing = by.clock.time(Phase::send, by.step);
+    relay_->post(index, by.exchange);
+    ++by.counts.relayed;
+  } else if (double* const there = by.here.direct(to, count)) {
+    // Within reach of stores it is packed where it will be read, and is there when the word says
+    // so.
+    pack_by(by, slab.accelerator, views, message.from, there);
+    auto const timing = by.clock.time(Phase::send, by.step);
+    pgas::fetch_add(by.here, counter, static_cast<std::uint64_t>(pieces_of(count)));
+    ++by.counts.direct;
+  } else {
+    std::span<double> const packed = by.buffer.take(count);
+    pack_by(by, slab.accelerator, views, message.from, packed.data());
+    auto const timing = by.clock.time(Phase::send, by.step);
+    put_pieces(by.here, to, packed, counter, by.buffer.futures());
   }
 }
 
-void HaloExchange::wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exchange) {
+std::int64_t HaloExchange::wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exchange) {
   auto const number = static_cast<std::size_t>(slab.number);
   // Words are never set back, which would have to wait for those that add to them: each exchange of
   // this parity adds as many pieces.
   std::int64_t const due = (exchange / exchanges_kept + 1) * pieces_due_[number];
   std::uint64_t const come = here.wait_until_word(
       word(slab.number, exchange), pgas::Comparison::at_least, static_cast<std::uint64_t>(due));
-  if (come < stopped) return;
+  // None sends for the next exchange of this parity before it has what this slab sends after this
+  // one.
+  if (come < stopped) return static_cast<std::int64_t>(come) - due;
   throw GridStopped("a neighbour of slab " + std::to_string(slab.number) +
                     " stopped; its image says why");
 }

@@ -20,6 +20,7 @@
 #include "makespan/grid/detail/halo_relay.hpp"
 #include "makespan/grid/detail/slab.hpp"
 #include "makespan/grid/grid_options.hpp"
+#include "makespan/grid/phase_clock.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/memory/symmetric_array.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -62,12 +63,22 @@ class HaloExchange {
 
   [[nodiscard]] ExchangePlan const& plan() const { return plan_; }
 
-  // Everything that the slab sends of `views`, for its `exchange`-th exchange, from 0. Puts at most
-  // begin; drives progress when there is no room to.
-  void send(pgas::Endpoint& here, HaloSendBuffer& send_buffer, Slab const& slab,
-            std::span<FieldView const> views, std::int64_t exchange);
-  // Blocks until all that the slab receives has come. Drives progress. Throws GridStopped.
-  void wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exchange);
+  // Who sends, at what moment: a step, and the number of the exchange that follows it, from 0.
+  struct Sender {
+    pgas::Endpoint& here;
+    HaloSendBuffer& buffer;
+    PhaseClock& clock;
+    HaloCounts& counts;
+    std::int64_t step{};
+    std::int64_t exchange{};
+  };
+  // These messages of the slab's, from `views`. Puts at most begin; drives progress when there is
+  // no room to.
+  void send(Sender const& by, Slab const& slab, std::span<HaloMessage const> messages,
+            std::span<FieldView const> views);
+  // Blocks until all that the slab receives has come; returns pieces that came beyond that. Drives
+  // progress. Throws GridStopped.
+  std::int64_t wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exchange);
   // Into the halo of `views`.
   void unpack_all(Slab const& slab, std::span<FieldView const> views, std::int64_t exchange);
 
@@ -87,6 +98,8 @@ class HaloExchange {
                                                     std::int64_t exchange) const;
   [[nodiscard]] pgas::GlobalPtr<std::uint64_t> word(int slab, std::int64_t exchange) const;
   [[nodiscard]] ImageId image_of(int slab) const;
+  void send_one(Sender const& by, Slab const& slab, HaloMessage const& message,
+                std::span<FieldView const> views);
 
   pgas::Runtime& runtime_;
   std::vector<SlabPlace> slabs_;

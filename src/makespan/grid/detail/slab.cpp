@@ -46,9 +46,14 @@ Sides sides_of(Faces const& faces) {
   return sides;
 }
 
-void pack(std::span<FieldView const> views, Box const& box, double* to) {
+std::int64_t pack(std::span<FieldView const> views, Box const& box, double* to) {
   auto const count = static_cast<std::size_t>(box.extent().x);
-  for_each_row(views, box, [&](double const* row) { to = std::copy_n(row, count, to); });
+  std::int64_t copies = 0;
+  for_each_row(views, box, [&](double const* row) {
+    to = std::copy_n(row, count, to);
+    ++copies;
+  });
+  return copies;
 }
 
 void unpack(double const* from, std::span<FieldView const> views, Box const& box) {

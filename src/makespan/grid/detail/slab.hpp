@@ -20,15 +20,18 @@ namespace makespan::grid {
 struct Slab {
   int number{};  // in the layout
   SlabFields fields;
-  Accelerator* accelerator{};  // that has the fields; none: this image's threads
-  SlabRegions regions{};
+  Accelerator* accelerator{};   // that has the fields; none: this image's threads
+  double planes{};              // of weight 1, in a plane of its stack, that are as much work
+  std::vector<Stage> stages{};  // in which what others wait for is computed and sent
+  Box interior{};               // what is computed after that
   std::vector<HaloMessage> sent{};
   std::vector<HaloMessage> received{};
 };
 
 // Points of `box` of the views in a row: field by field, plane by plane, row by row. `box` in the
 // grid's numbers; it may be in the halo.
-void pack(std::span<FieldView const> views, Box const& box, double* to);
+// Returns how often it copied doubles that lie in a row.
+std::int64_t pack(std::span<FieldView const> views, Box const& box, double* to);
 void unpack(double const* from, std::span<FieldView const> views, Box const& box);
 
 // Sets what lies beyond the ends of rows that are not stored, `width` points at each end, for

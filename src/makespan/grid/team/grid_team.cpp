@@ -36,12 +36,27 @@ void check_devices(TeamOptions const& options, int threads) {
                    "give 1 to " + std::to_string(threads));
 }
 
+void check_speeds(TeamOptions const& options, int images) {
+  auto const devices = static_cast<std::size_t>(options.devices + options.gpus);
+  std::size_t const all = devices * static_cast<std::size_t>(images);
+  std::size_t const given = options.speeds.size();
+  if (given == 0 || given == devices || given == all) return;
+  throw InputError(std::to_string(given) + " speeds",
+                   "each image has " + std::to_string(devices) + " devices, all together have " +
+                       std::to_string(all),
+                   "give one for each");
+}
+
 GridOptions grid_options(TeamOptions const& options) {
   return {.schedule = options.schedule,
+          .blocks = options.blocks,
+          .block_order = options.block_order,
           .route = options.route,
           .cut = options.cut,
+          .layers = options.layers,
+          .plane_weights = options.plane_weights,
           .steps_at_once = options.steps_at_once,
-          .rebalance = {.steps = options.rebalance_steps},
+          .rebalance = {.steps = options.rebalance_steps, .first = options.first_look},
           .phases_kept = options.phases_kept};
 }
 
@@ -87,6 +102,13 @@ std::vector<GridDevice> GridTeam::devices_of(TeamOptions const& options) const {
   }
   for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
     made.push_back(gpu_device(static_cast<int>(gpu), cores_[cores_.size() - 1 - gpu]));
+  }
+  if (options.speeds.empty()) return made;
+  // Either of this image's devices, or of those of all images.
+  bool const are_of_all = options.speeds.size() > made.size();
+  std::size_t const first = are_of_all ? static_cast<std::size_t>(image_) * made.size() : 0;
+  for (std::size_t at = 0; at < made.size(); ++at) {
+    made[at].speed = Speed{options.speeds[first + at]};
   }
   return made;
 }
@@ -163,10 +185,13 @@ void GridTeam::open_all(TeamCommand const& command) {
 
 void GridTeam::open(ModelOrder const& order, TeamOptions const& options) {
   check_devices(options, threads());
+  check_speeds(options, images_);
   // An order that all images would refuse is refused here, before it is sent to the others.
   auto const model = model_of(order);
   if (options.gpus > 0) static_cast<void>(model->accelerator(options.gpus - 1));
-  TeamCommand const command{.verb = Verb::open, .order = order, .options = options};
+  TeamCommand command{.verb = Verb::open};
+  command.order = order;
+  command.options = options;
   tell_all(command);
   open_all(command);
 }
@@ -177,14 +202,15 @@ void GridTeam::start() {
   obey_all(command);
 }
 
-void GridTeam::run(std::int64_t steps) {
-  TeamCommand const command{.verb = Verb::run, .number = steps};
+void GridTeam::run(std::int64_t steps, std::int64_t later) {
+  TeamCommand const command{.verb = Verb::run, .number = steps, .later = later};
   tell_all(command);
   obey_all(command);
 }
 
 void GridTeam::heed(std::span<std::byte const> word) {
-  TeamCommand const command{.verb = Verb::heed, .word = {word.begin(), word.end()}};
+  TeamCommand command{.verb = Verb::heed};
+  command.word.assign(word.begin(), word.end());
   tell_all(command);
   obey_all(command);
 }
@@ -224,33 +250,28 @@ TeamReport GridTeam::report() {
 
 std::vector<DeviceReport> GridTeam::reports_all() {
   GridReport const mine = grid().report();
-  constexpr std::size_t numbers = 5;
-  std::vector<double> times;
-  for (DeviceTimes const& device : mine.devices) {
-    for (Seconds const time :
-         {device.boundary, device.interior, device.send, device.wait, device.unpack}) {
-      times.push_back(time.value());
-    }
-  }
-  auto const all = runtime_->team().all_gather_all(std::span<double const>(times));
+  // As they are: all images run the same program.
+  auto const times = runtime_->team().all_gather_all(std::span<DeviceTimes const>(mine.devices));
+  auto const halos = runtime_->team().all_gather_all(std::span<HaloCounts const>(mine.halos));
   std::size_t const devices = mine.devices.size();  // of every image
   std::vector<DeviceReport> reports;
-  for (std::size_t at = 0; at < all.size() / numbers; ++at) {
-    double const* const of = &all[at * numbers];
+  for (std::size_t at = 0; at < times.size(); ++at) {
     reports.push_back({.image = static_cast<int>(at / devices),
                        .device = static_cast<int>(at % devices),
-                       .times = {.boundary = Seconds{of[0]},
-                                 .interior = Seconds{of[1]},
-                                 .send = Seconds{of[2]},
-                                 .wait = Seconds{of[3]},
-                                 .unpack = Seconds{of[4]}}});
+                       .times = times[at],
+                       .halos = halos[at]});
   }
+  auto const report_of = [&](DeviceName const& name) -> DeviceReport& {
+    return reports[static_cast<std::size_t>(name.image) * devices +
+                   static_cast<std::size_t>(name.device)];
+  };
   for (DeviceStack const& stack : grid().stacks()) {
     for (std::size_t at = 0; at < stack.devices.size(); ++at) {
-      auto const number = static_cast<std::size_t>(stack.devices[at].image) * devices +
-                          static_cast<std::size_t>(stack.devices[at].device);
-      reports[number].planes += stack.planes[at];
+      report_of(stack.devices[at]).planes += stack.planes[at];
     }
+  }
+  for (SlabPlace const& slab : slabs_of(grid().stacks())) {
+    report_of(slab.owner).points += slab.box.points();
   }
   if (phases_kept_ > 0) add_phases_all(reports);
   return reports;
@@ -280,7 +301,7 @@ void GridTeam::obey_all(TeamCommand const& command) {
       return grid().fill_boxes(
           [&](Box const& box, std::span<FieldView const> fields) { model_->start(box, fields); });
     case Verb::run:
-      return grid().run_all(command.number);
+      return grid().run_all(command.number, command.later);
     case Verb::heed:
       return model_->heed(command.word);
     case Verb::gather:

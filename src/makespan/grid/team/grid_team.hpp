@@ -26,8 +26,10 @@ namespace makespan::grid {
 struct DeviceReport {
   int image{};
   int device{};
-  std::int64_t planes{};
+  std::int64_t planes{};  // along z; of a host without its layers beside other devices
+  std::int64_t points{};  // all of them
   DeviceTimes times{};
+  HaloCounts halos{};
   std::vector<PhaseSpan> phases{};  // that were kept, oldest first
 };
 
@@ -58,7 +60,8 @@ class GridTeam {
   void open(ModelOrder const& order, TeamOptions const& options);
   // To what the model has at the beginning.
   void start();
-  void run(std::int64_t steps);
+  // `later` steps will be asked for afterwards.
+  void run(std::int64_t steps, std::int64_t later = 0);
   void heed(std::span<std::byte const> word);
   [[nodiscard]] std::vector<double> gather(int field, Box const& box);
   void scatter(int field, Box const& box, std::span<double const> values);

@@ -103,17 +103,18 @@ void GridSimulation::look(std::int64_t steps_left) {
          .start = starts_[as_index(device)],
          .planes_max = model(device).planes_max});
   }
-  grid::RebalanceCosts const costs{.plane = grid::plane_time(job_.box, job_.fields_all),
-                                   .fixed = moving_last_};
   std::vector<grid::DeviceStack> stacks = layout_->stacks();
   bool is_better = false;
   for (grid::DeviceStack& stack : stacks) {
-    auto const planes =
-        grid::better_planes(stack, measured, job_.layers, steps_left, costs, job_.rebalance);
-    if (!planes) continue;
+    grid::RebalanceCosts const costs{.plane = grid::plane_time(stack.box, job_.fields_all),
+                                     .fixed = moving_last_};
+    auto const better =
+        grid::better_stack(stack, measured, job_.layers, {}, steps_left, costs, job_.rebalance);
+    if (!better) continue;
     is_better = true;
-    counts_.planes_moved += grid::planes_moved(stack.planes, *planes);
-    stack.planes = *planes;
+    grid::Point const size = stack.box.extent();
+    counts_.planes_moved += grid::points_moved(stack, *better) / (size.x * size.y);
+    stack = *better;
   }
   if (is_better) restack(std::move(stacks));
 }

@@ -51,25 +51,43 @@ std::int64_t layers_of(std::int64_t layers, double weight, double weight_other) 
   return std::clamp<std::int64_t>(std::llround(share), 1, layers - 1);
 }
 
-void cut(Box const& box, Weights weights, std::span<Box> boxes) {
+// As many layers across z as come nearest to the share of what all cost.
+std::int64_t dear_layers_of(Box const& box, double weight, double weight_other,
+                            PlaneWeights const& planes) {
+  std::int64_t const layers = box.extent().z;
+  if (weight <= 0.0 || weight_other <= 0.0 || layers < 2) {
+    return layers_of(layers, weight, weight_other);
+  }
+  double const share = planes.between(box.begin.z, box.end.z) * weight / (weight + weight_other);
+  std::int64_t const end = planes.end_within(box.begin.z, box.end.z, share);
+  double const below = share - planes.between(box.begin.z, end);
+  double const above = planes.between(box.begin.z, end + 1) - share;
+  std::int64_t const count = end - box.begin.z + (above < below ? 1 : 0);
+  return std::clamp<std::int64_t>(count, 1, layers - 1);
+}
+
+void cut(Box const& box, Weights weights, PlaneWeights const& planes, std::span<Box> boxes) {
   if (weights.size() == 1) {
     boxes.front() = box;
     return;
   }
   std::size_t const first = half_of(weights);
   auto const axis = longest_axis(box);
-  std::int64_t const layers =
-      layers_of(box.extent().*axis, sum_of(weights.first(first)), sum_of(weights.subspan(first)));
+  double const here = sum_of(weights.first(first));
+  double const there = sum_of(weights.subspan(first));
+  bool const are_dear = axis == &Point::z && !planes.are_alike();
+  std::int64_t const layers = are_dear ? dear_layers_of(box, here, there, planes)
+                                       : layers_of(box.extent().*axis, here, there);
   Box left = box;
   Box right = box;
   left.end.*axis = right.begin.*axis = box.begin.*axis + layers;
-  cut(left, weights.first(first), boxes.first(first));
-  cut(right, weights.subspan(first), boxes.subspan(first));
+  cut(left, weights.first(first), planes, boxes.first(first));
+  cut(right, weights.subspan(first), planes, boxes.subspan(first));
 }
 
 }  // namespace
 
-std::vector<Box> boxes_by_weight(Box const& domain, Weights weights) {
+std::vector<Box> boxes_by_weight(Box const& domain, Weights weights, PlaneWeights const& planes) {
   for (std::size_t at = 0; at < weights.size(); ++at) {
     if (weights[at] >= 0.0 && std::isfinite(weights[at])) continue;
     throw InputError("weight " + std::to_string(at) + " = " + std::to_string(weights[at]),
@@ -80,7 +98,7 @@ std::vector<Box> boxes_by_weight(Box const& domain, Weights weights) {
                      "at least one node must hold the grid", "give one node at least a weight");
   }
   std::vector<Box> boxes(weights.size());
-  cut(domain, weights, boxes);
+  cut(domain, weights, planes, boxes);
   return boxes;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "makespan/grid/cut/box.hpp"
+#include "makespan/grid/cut/plane_weights.hpp"
 
 namespace makespan::grid {
 
@@ -15,10 +16,12 @@ namespace makespan::grid {
 // says, up to a layer of each cut. By recursive bisection: the row of weights is parted where the
 // halves are most alike, and the box across its longest axis (the first of them; so surfaces stay
 // small). Which weights there are decides alone, so all who ask get the same. Without weight there
-// is no point; with one there are some, if the domain has as many layers as it takes.
+// is no point; with one there are some, if the domain has as many layers as it takes. Across z
+// layers count by what `planes` says they cost.
 //
 // Throws InputError without weights, where one is negative or no number, and where all are 0.
 // Tested by tests/grid/cut/box_cut_test.cpp.
-[[nodiscard]] std::vector<Box> boxes_by_weight(Box const& domain, std::span<double const> weights);
+[[nodiscard]] std::vector<Box> boxes_by_weight(Box const& domain, std::span<double const> weights,
+                                               PlaneWeights const& planes = {});
 
 }  // namespace makespan::grid

@@ -16,9 +16,11 @@ template <class Archive, class Command>
 void archive_command(Archive& archive, Command& command) {
   auto& options = command.options;
   archive(command.verb, command.order.kind, command.order.bytes, options.devices, options.gpus,
-          options.schedule, options.route, options.cut, options.steps_at_once,
-          options.rebalance_steps, options.phases_kept, command.field, command.number,
-          command.word);
+          options.schedule, options.blocks, options.block_order, options.route, options.cut,
+          options.layers.share, options.layers.thickness, options.layers.thickness_y,
+          options.layers.thickness_x, options.layers.is_free, options.speeds, options.plane_weights,
+          options.steps_at_once, options.rebalance_steps, options.first_look, options.phases_kept,
+          command.field, command.number, command.later, command.word);
   for (auto* const at : {&command.box.begin, &command.box.end}) archive(at->x, at->y, at->z);
 }
 
@@ -46,8 +48,10 @@ TeamCommand command_from(std::span<std::byte const> bytes) {
   pgas::ByteReader reader(bytes);
   archive_command(reader, command);
   expect_enumerator("verb", command.verb, Verb::set_step);
-  expect_enumerator("schedule", command.options.schedule, Schedule::overlap);
+  expect_enumerator("schedule", command.options.schedule, Schedule::pipeline);
   expect_enumerator("route", command.options.route, Route::relayed);
+  expect_enumerator("order of blocks", command.options.block_order, BlockOrder::near_first);
+  expect_enumerator("host", command.options.layers.share, HostShare::front_back);
   expect_enumerator("cut", command.options.cut, ImageCut::boxes);
   return command;
 }

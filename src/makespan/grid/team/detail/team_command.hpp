@@ -25,10 +25,18 @@ struct TeamOptions {
   int devices{1};  // of each image: its cores are dealt out to them in turn
   int gpus{0};     // likewise, besides: the first that it sees; each takes a core to be driven
   Schedule schedule{Schedule::overlap};
+  int blocks{4};  // of each layer, with the schedule `pipeline`
+  BlockOrder block_order{BlockOrder::far_first};
   Route route{Route::direct};
   ImageCut cut{ImageCut::automatic};
+  HostLayers layers{};
+  // Of the devices of each image in turn, or of those of all images, in any unit; none: as many as
+  // they have cores.
+  std::vector<double> speeds{};
+  std::vector<double> plane_weights{};  // of each plane along z; none: all the same
   int steps_at_once{1};
   std::int64_t rebalance_steps{0};  // between two looks at speeds; 0: never
+  std::int64_t first_look{0};       // one more, after so many steps; 0: none
   std::int64_t phases_kept{0};      // of each device, the last ones
 };
 
@@ -54,6 +62,7 @@ struct TeamCommand {
   int field{};
   Box box{};
   std::int64_t number{};  // of steps
+  std::int64_t later{};   // steps that will follow these
   std::vector<std::byte> word{};
 };
 

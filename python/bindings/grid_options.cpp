@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/grid_options.hpp"
+
+#include <nanobind/stl/array.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "bindings/given.hpp"
+#include "bindings/named_as.hpp"
+
+namespace bindings {
+
+namespace nb = nanobind;
+namespace grid = makespan::grid;
+
+namespace {
+
+grid::Schedule schedule_named(std::string const& name) {
+  return named_as<grid::Schedule>(
+      "schedule", name,
+      std::array<Name<grid::Schedule>, 3>{{{"none", grid::Schedule::none},
+                                           {"overlap", grid::Schedule::overlap},
+                                           {"pipeline", grid::Schedule::pipeline}}});
+}
+grid::ImageCut cut_named(std::string const& name) {
+  return named_as<grid::ImageCut>(
+      "cut", name,
+      std::array<Name<grid::ImageCut>, 3>{{{"auto", grid::ImageCut::automatic},
+                                           {"slabs", grid::ImageCut::stack},
+                                           {"boxes", grid::ImageCut::boxes}}});
+}
+grid::Route route_named(std::string const& name) {
+  return named_as<grid::Route>(
+      "route", name,
+      std::array<Name<grid::Route>, 2>{
+          {{"direct", grid::Route::direct}, {"relayed", grid::Route::relayed}}});
+}
+grid::BlockOrder block_order_named(std::string const& name) {
+  return named_as<grid::BlockOrder>(
+      "block_order", name,
+      std::array<Name<grid::BlockOrder>, 2>{{{"far-first", grid::BlockOrder::far_first},
+                                             {"near-first", grid::BlockOrder::near_first}}});
+}
+grid::HostShare host_named(std::string const& name) {
+  return named_as<grid::HostShare>(
+      "host", name,
+      std::array<Name<grid::HostShare>, 4>{{{"device", grid::HostShare::device},
+                                            {"none", grid::HostShare::none},
+                                            {"front-back", grid::HostShare::front_back},
+                                            {"all", grid::HostShare::all}}});
+}
+
+// Along x, y, z.
+void take_layers(Given const& from, grid::HostLayers& layers) {
+  from.take_as<grid::HostShare, std::string>("host", layers.share, host_named);
+  std::array<std::int64_t, 3> thickness{};
+  from.take("host_thickness", thickness);
+  layers.thickness_x = thickness[0];
+  layers.thickness_y = thickness[1];
+  layers.thickness = thickness[2];
+  from.take("host_is_free", layers.is_free);
+}
+
+}  // namespace
+
+grid::TeamOptions options_from(nb::dict const& given) {
+  grid::TeamOptions options;
+  Given const from(given);
+  from.take("devices", options.devices);
+  from.take("gpus", options.gpus);
+  from.take_as<grid::Schedule, std::string>("schedule", options.schedule, schedule_named);
+  from.take("blocks", options.blocks);
+  from.take_as<grid::BlockOrder, std::string>("block_order", options.block_order,
+                                              block_order_named);
+  from.take_as<grid::Route, std::string>("route", options.route, route_named);
+  from.take_as<grid::ImageCut, std::string>("cut", options.cut, cut_named);
+  take_layers(from, options.layers);
+  from.take("speeds", options.speeds);
+  from.take("plane_weights", options.plane_weights);
+  from.take("steps_at_once", options.steps_at_once);
+  from.take("rebalance_steps", options.rebalance_steps);
+  from.take("first_look", options.first_look);
+  from.take("phases_kept", options.phases_kept);
+  return options;
+}
+
+}  // namespace bindings

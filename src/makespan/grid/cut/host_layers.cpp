@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/cut/host_layers.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <limits>
+
+#include "makespan/base/error.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+std::vector<SlabDevice> without_host(std::span<SlabDevice const> devices) {
+  if (devices.size() >= 2) return {devices.begin() + 1, devices.end()};
+  throw InputError("a host that computes no slab of its own", "its image has no other device",
+                   "give the image another device");
+}
+
+void add(DeviceStack& stack, DeviceName const& device, std::int64_t planes) {
+  stack.devices.push_back(device);
+  stack.planes.push_back(planes);
+}
+
+// A point at least is left between two layers.
+std::int64_t most_along(std::int64_t extent) {
+  return std::max<std::int64_t>(0, (extent - 1) / 2);
+}
+
+// Of a plane, what is the other devices'.
+double core_share(Box const& part, std::int64_t host_y, std::int64_t host_x) {
+  Point const size = part.extent();
+  auto const left = static_cast<double>((size.y - 2 * host_y) * (size.x - 2 * host_x));
+  return left / static_cast<double>(size.y * size.x);
+}
+
+// Of the other devices together, as thick layers as they can.
+std::int64_t thickness_across_z(Box const& part, std::span<SlabDevice const> devices,
+                                HostLayers const& layers) {
+  std::int64_t const count = host_layers(layers.share, std::ssize(devices));
+  // Some plane is left for each of the others, if there are as many.
+  std::int64_t const spare = std::max<std::int64_t>(0, part.extent().z - (std::ssize(devices) - 1));
+  return count == 0 ? 0 : std::min(layers.thickness, spare / count);
+}
+
+constexpr Seconds never{std::numeric_limits<double>::infinity()};
+
+HostLayers with_thickness(HostLayers layers, std::int64_t thickness) {
+  for (std::int64_t* const each : {&layers.thickness, &layers.thickness_y, &layers.thickness_x}) {
+    if (*each > 0) *each = thickness;
+  }
+  return layers;
+}
+
+}  // namespace
+
+std::int64_t host_layers(HostShare share, std::int64_t devices) {
+  switch (share) {
+    case HostShare::all:
+      return 2 * (devices - 1);
+    case HostShare::front_back:
+      return 2;
+    case HostShare::device:
+    case HostShare::none:
+      return 0;
+  }
+  return 0;
+}
+
+DeviceStack stack_beside_host(Box const& part, int image, std::span<SlabDevice const> devices,
+                              HostLayers const& layers, PlaneWeights const& weights) {
+  std::vector<SlabDevice> others = without_host(devices);
+  DeviceName const host{image, 0};
+  DeviceStack stack{.box = part};
+  bool const is_all = layers.share == HostShare::all;
+  if (layers.share == HostShare::all || layers.share == HostShare::front_back) {
+    stack.host_y = std::min(layers.thickness_y, most_along(part.extent().y));
+    stack.host_x = std::min(layers.thickness_x, most_along(part.extent().x));
+  }
+  std::int64_t const thickness = thickness_across_z(part, devices, layers);
+  std::int64_t const count = host_layers(layers.share, std::ssize(devices));
+  // Their planes are smaller.
+  for (SlabDevice& other : others) {
+    other.speed = (1 / core_share(part, stack.host_y, stack.host_x)) * other.speed;
+  }
+  // With layers between them the others' planes are cut as if these were at the ends.
+  std::int64_t const below = count / 2 * thickness;
+  auto const cut =
+      planes_by_weight(part.begin.z + below, part.extent().z - count * thickness, others, weights);
+  if (!is_all) add(stack, host, thickness);
+  for (std::size_t i = 0; i < others.size(); ++i) {
+    if (is_all) add(stack, host, thickness);
+    add(stack, {image, static_cast<int>(i) + 1}, cut[i]);
+    if (is_all) add(stack, host, thickness);
+  }
+  if (!is_all) add(stack, host, thickness);
+  return stack;
+}
+
+std::vector<double> planes_worth(DeviceStack const& stack, std::size_t devices,
+                                 PlaneWeights const& weights) {
+  std::vector<double> worth(devices);
+  double const core = core_share(stack.box, stack.host_y, stack.host_x);
+  std::int64_t at = stack.box.begin.z;
+  for (std::size_t i = 0; i < stack.devices.size(); ++i) {
+    double const all = weights.between(at, at + stack.planes[i]);
+    at += stack.planes[i];
+    bool const has_sides = core < 1 && stack.devices[i].device != 0;
+    worth[static_cast<std::size_t>(stack.devices[i].device)] += has_sides ? core * all : all;
+    if (has_sides) worth.front() += (1 - core) * all;
+  }
+  return worth;
+}
+
+Seconds longest_step(DeviceStack const& stack, std::span<SlabDevice const> devices,
+                     PlaneWeights const& weights) {
+  std::vector<double> const worth = planes_worth(stack, devices.size(), weights);
+  Seconds longest{0.0};
+  for (std::size_t at = 0; at < devices.size(); ++at) {
+    longest = std::max(longest, work_time(devices[at], worth[at]));
+  }
+  return longest;
+}
+
+HostLayers free_layers(Box const& part, int image, std::span<SlabDevice const> devices,
+                       HostLayers const& layers, PlaneWeights const& weights) {
+  // When the host ends, and the last of the others.
+  struct Ends {
+    Seconds host;
+    Seconds others;
+  };
+  auto const ends_with = [&](std::int64_t thickness) {
+    DeviceStack const stack =
+        stack_beside_host(part, image, devices, with_thickness(layers, thickness), weights);
+    std::vector<double> const worth = planes_worth(stack, devices.size(), weights);
+    Ends ends{.host = work_time(devices.front(), worth.front()), .others = Seconds{0.0}};
+    if (worth.front() > static_cast<double>(devices.front().planes_max)) ends.host = never;
+    for (std::size_t at = 1; at < devices.size(); ++at) {
+      ends.others = std::max(ends.others, work_time(devices[at], worth[at]));
+    }
+    return ends;
+  };
+  Point const size = part.extent();
+  std::int64_t high = thickness_across_z(part, devices, with_thickness(layers, size.z));
+  if (layers.thickness_y > 0) high = std::max(high, most_along(size.y));
+  if (layers.thickness_x > 0) high = std::max(high, most_along(size.x));
+  std::int64_t const most = high;
+  // The last with which the others end last: the host's time grows with it, theirs does not.
+  std::int64_t low = 0;
+  while (low < high) {
+    std::int64_t const middle = (low + high + 1) / 2;
+    Ends const ends = ends_with(middle);
+    if (ends.host <= ends.others) {
+      low = middle;
+    } else {
+      high = middle - 1;
+    }
+  }
+  // One more where the host then ends no later than the others do now.
+  if (low < most && ends_with(low + 1).host <= ends_with(low).others) ++low;
+  return with_thickness(layers, low);
+}
+
+}  // namespace makespan::grid

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Layers of an image's part that its host computes beside the other devices, and how thick they may
+// be without making a step longer (X. Dong et al., "Communication-hiding programming for clusters
+// with multi-coprocessor nodes", CCPE 27, 2015, section 4.3.2 and table IV,
+// https://doi.org/10.1002/cpe.3507).
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "makespan/grid/cut/layout.hpp"
+#include "makespan/grid/cut/plane_weights.hpp"
+#include "makespan/grid/cut/slab_cut.hpp"
+
+namespace makespan::grid {
+
+// The stack of an image whose host has so thick layers beside the other devices; as in stacks_of().
+// Throws as that does. Tested by tests/grid/cut/host_layers_test.cpp.
+[[nodiscard]] DeviceStack stack_beside_host(Box const& part, int image,
+                                            std::span<SlabDevice const> devices,
+                                            HostLayers const& layers,
+                                            PlaneWeights const& weights = {});
+// Layers across z that it has.
+[[nodiscard]] std::int64_t host_layers(HostShare share, std::int64_t devices);
+
+// With the layers that are asked for as thick as costs nothing: the host is just kept busy. Of
+// thicknesses that are as good, the largest; 0 where it ends last with any. As free_thickness(),
+// for layers across all axes. Others' slabs keep a plane each, and a point along y and x.
+[[nodiscard]] HostLayers free_layers(Box const& part, int image,
+                                     std::span<SlabDevice const> devices, HostLayers const& layers,
+                                     PlaneWeights const& weights = {});
+
+// What each of the image's devices has of its stack, in planes of weight 1.
+[[nodiscard]] std::vector<double> planes_worth(DeviceStack const& stack, std::size_t devices,
+                                               PlaneWeights const& weights = {});
+// Of the stack of one image, whose devices these are: of the one that ends last.
+[[nodiscard]] Seconds longest_step(DeviceStack const& stack, std::span<SlabDevice const> devices,
+                                   PlaneWeights const& weights = {});
+
+}  // namespace makespan::grid
