@@ -113,6 +113,10 @@ void check_grid(GridJob const& job) {
   expect(job.steps_at_once >= 1, "steps at once", job.steps_at_once, "they are 1 or more");
   expect(job.rebalance_steps >= 0, "steps between two looks",
          static_cast<double>(job.rebalance_steps), "they are 0, for never, or more");
+  if (job.schedule == grid::Schedule::pipeline) {
+    throw InputError("schedule pipeline", "blocks sent one by one are not simulated",
+                     "take overlap or none");
+  }
   expect(job.layers.thickness >= 0, "thickness of layers",
          static_cast<double>(job.layers.thickness), "it is 0 planes or more");
   std::int64_t const width = job.halo_width * job.steps_at_once;
