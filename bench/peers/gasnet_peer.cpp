@@ -128,13 +128,13 @@ void measure(PeerRounds& rounds) {
   rounds.add("put", [=](long count) {
     for (long each = 0; each < count; ++each) {
       gex_RMA_PutBlockingVal(team, passive, &values[each % words],
-                             static_cast<gex_RMA_Value_t>(each), sizeof each, 0);
+                             static_cast<gex_RMA_Value_t>(put_value(each)), sizeof each, 0);
     }
   });
   rounds.add("put_many", [=](long count) {
     for (long each = 0; each < count; ++each) {
-      gex_RMA_PutNBIVal(team, passive, &values[each % words], static_cast<gex_RMA_Value_t>(each),
-                        sizeof each, 0);
+      gex_RMA_PutNBIVal(team, passive, &values[each % words],
+                        static_cast<gex_RMA_Value_t>(put_value(each)), sizeof each, 0);
     }
     gex_NBI_Wait(GEX_EC_PUT, 0);
   });

@@ -90,7 +90,9 @@ void send(int to, Kind kind, long value) {
 class Window {
  public:
   Window() {
-    for (long word = 0; word < words; ++word) source_[static_cast<std::size_t>(word)] = word;
+    for (long word = 0; word < words; ++word) {
+      source_[static_cast<std::size_t>(word)] = put_value(word);
+    }
     lci::rmr_t const here = lci::get_rmr(memory_);
     std::array<lci::rmr_t, 2> all{};
     lci::allgather(&here, all.data(), sizeof here);

@@ -86,16 +86,20 @@ class PeerRounds {
   std::vector<Block> blocks_{};
 };
 
-// The passive process's words when all is over. A word that nothing was put to is 0; word w holds
-// a number that is w modulo `words`.
+// What put number `each` puts to word `each % words`.
+constexpr long put_value(long each) {
+  return each + words;
+}
+
+// The passive process's words when all is over. A word that nothing was put to is 0.
 inline void check_words(long const* values) {
   for (long word = 0; word < words; ++word) {
-    if (values[word] != 0 && values[word] % words != word) {
+    if (values[word] != 0 && values[word] % words != word) {  // see put_value()
       throw std::runtime_error{"word " + std::to_string(word) + " holds " +
                                std::to_string(values[word])};
     }
   }
-  if (values[1] == 0) throw std::runtime_error{"nothing was put"};
+  if (values[0] == 0) throw std::runtime_error{"nothing was put"};
 }
 
 // The exit code of `run`; the text of what it threw goes to the standard error.

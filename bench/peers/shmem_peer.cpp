@@ -25,13 +25,13 @@ struct SymmetricMemory {
 void measure(PeerRounds& rounds, SymmetricMemory const& memory) {
   rounds.add("put", [&](long count) {
     for (long each = 0; each < count; ++each) {
-      shmem_long_p(&memory.values[each % words], each, passive);
+      shmem_long_p(&memory.values[each % words], put_value(each), passive);
       shmem_quiet();
     }
   });
   rounds.add("put_many", [&](long count) {
     for (long each = 0; each < count; ++each) {
-      shmem_long_p(&memory.values[each % words], each, passive);
+      shmem_long_p(&memory.values[each % words], put_value(each), passive);
     }
     shmem_quiet();
   });

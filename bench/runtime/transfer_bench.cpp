@@ -82,6 +82,7 @@ class OursTransfers {
   OursTransfers(MpiSession const& session, pgas::RuntimeOptions const& options)
       : ours_(session, options) {
     for (int thread = 0; thread < options.threads; ++thread) data_.emplace_back(bytes_most);
+    calls_.resize(data_.size());
   }
 
   Figures block(Shape const& shape) {
@@ -106,7 +107,7 @@ class OursTransfers {
     auto const place = ours_.block(other, thread);
     auto const mine = std::span(data_[static_cast<std::size_t>(thread)]).first(shape.bytes);
     if (shape.operation == Operation::rpc || shape.operation == Operation::rpc_many) {
-      call(here, other, shape.window());
+      call(here, other, shape.window(), calls_[static_cast<std::size_t>(thread)]);
     } else if (shape.operation == Operation::get) {
       here.get(place, mine);
     } else if (shape.operation == Operation::get_many) {
@@ -135,9 +136,11 @@ class OursTransfers {
     }
   }
 
+  using Calls = std::vector<pgas::Future<std::int64_t>>;
+
   // Remote calls with eight bytes, and until all have come back.
-  static void call(pgas::Endpoint& here, ImageId other, std::size_t calls) {
-    std::vector<pgas::Future<std::int64_t>> under_way;
+  static void call(pgas::Endpoint& here, ImageId other, std::size_t calls, Calls& under_way) {
+    under_way.clear();
     for (std::size_t each = 0; each < calls; ++each) {
       under_way.push_back(
           here.rpc(other, [](std::int64_t value) { return value + 1; }, std::int64_t{1}));
@@ -157,6 +160,7 @@ class OursTransfers {
 
   Ours ours_;
   std::vector<std::vector<std::byte>> data_;  // by thread
+  std::vector<Calls> calls_{};                // by thread; memory that is used again
 };
 
 // Bare UCX: one worker for each thread.

@@ -43,6 +43,7 @@ Endpoint::Endpoint(Fabric& fabric, int thread)
       heap_bytes_{checked_cast<std::uint64_t>(fabric.options().heap_bytes)},
       images_{fabric.job().images()},
       address_{fabric.job().image(), thread},
+      codes_{fabric.code()},
       victims_(thread, fabric.options().threads,
                checked_cast<std::uint64_t>(fabric.job().image().value())) {
 }

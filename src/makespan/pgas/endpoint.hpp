@@ -48,7 +48,7 @@
 #include "makespan/pgas/endpoint_address.hpp"
 #include "makespan/pgas/memory/global_ptr.hpp"
 #include "makespan/pgas/memory/strided.hpp"
-#include "makespan/pgas/message/wire.hpp"
+#include "makespan/pgas/message/recent_codes.hpp"
 #include "makespan/pgas/operation/future.hpp"
 #include "makespan/pgas/operation/future_operation.hpp"
 #include "makespan/pgas/operation/waiter.hpp"
@@ -277,7 +277,7 @@ class Endpoint final : public ContinuationQueue {
   template <class Result, class... Arguments>
   std::shared_ptr<CallOperation<Result>> begin_call(EndpointAddress to,
                                                     Arguments const&... arguments) {
-    ByteWriter writer(outgoing());
+    WriterOf<std::decay_t<Arguments>...> writer(outgoing());
     (write_value<std::decay_t<Arguments>>(writer, arguments), ...);
     check_call(to);
     return held<CallOperation<Result>>(to.image, "a remote call");
@@ -374,7 +374,7 @@ class Endpoint final : public ContinuationQueue {
   [[nodiscard]] bool try_send_call(Operation& operation, EndpointAddress to, CodePointer code,
                                    std::span<std::byte const> arguments);
   void run_call(Task& task);
-  [[nodiscard]] bool run_one_call();
+  int run_calls(int calls_max);
 
   int run_continuations();
   void give_way(WaitState& state, Awaited const& what);
@@ -393,6 +393,7 @@ class Endpoint final : public ContinuationQueue {
   std::deque<Deferred> deferred_{};
   std::vector<std::byte> outgoing_{};
   std::vector<std::byte> result_{};
+  RecentCodes codes_;
   Victims victims_;
 };
 

@@ -208,7 +208,7 @@ void Fabric::accept(WireHeader const& header, std::span<std::byte const> argumen
   // There is one: senders have no more credits than there are tasks.
   Task* const task = tasks_.acquire();
   if (task == nullptr) throw BadMessage(ImageId{header.source}, "more calls than it may send");
-  QueuedCall const call{.header = header};
+  QueuedCall const call{.code = header.offset, .token = header.token, .source = header.source};
   std::span<std::byte> const room =
       task->prepare(&Endpoint::run_queued_call, sizeof call + arguments.size());
   std::memcpy(room.data(), &call, sizeof call);

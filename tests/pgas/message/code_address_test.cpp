@@ -15,8 +15,11 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/message/recent_codes.hpp"
 #include "makespan/pgas/message/registered_code.hpp"
 
 namespace makespan::pgas {
@@ -174,6 +177,35 @@ TEST(CodeAddressTest, Another_process_understands_it) {
       std::to_string(::getpid()) +
       "/exe --gtest_filter=CodeAddressTest.Another_process_understands_it > /dev/null";
   EXPECT_EQ(std::system(command.c_str()), 0);
+}
+
+template <int... numbers>
+std::vector<CodePointer> codes_of(std::integer_sequence<int, numbers...>) {
+  return {code_of(&numbered<numbers>)...};
+}
+
+// More functions than are kept, so that some share a place.
+TEST(RecentCodes, answer_as_the_map_does) {
+  CodeMap map;
+  RecentCodes recent(map);
+  std::vector<CodePointer> const codes = codes_of(std::make_integer_sequence<int, 40>{});
+  for (CodePointer const code : codes) register_code(code);
+
+  for (int round = 0; round < 2; ++round) {
+    for (CodePointer const code : codes) {
+      EXPECT_EQ(recent.encode(code), map.encode(code));
+      EXPECT_EQ(recent.decode(map.encode(code)), code);
+    }
+  }
+}
+
+TEST(RecentCodes, run_nothing_that_was_only_sent) {
+  CodeMap map;
+  RecentCodes recent(map);
+
+  std::uint64_t const encoded = recent.encode(code_of(&unregistered));
+
+  EXPECT_THROW(static_cast<void>(recent.decode(encoded)), InputError);
 }
 
 }  // namespace

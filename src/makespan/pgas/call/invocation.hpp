@@ -56,6 +56,10 @@ template <class T>
 void write_value(ByteWriter& writer, T const& value) {
   put_value(writer, value);
 }
+template <PlainData T>
+void write_value(PlainWriter& writer, T const& value) {
+  writer.write(&value, sizeof value);
+}
 
 // As many bytes as write_value would append.
 template <class T>
@@ -71,6 +75,16 @@ void read_value(ByteReader& reader, T& value) {
     reader(value);
   }
 }
+template <PlainData T>
+void read_value(PlainReader& reader, T& value) {
+  reader.read(&value, sizeof value);
+}
+
+// What writes and reads such values together.
+template <class... Values>
+using WriterOf = std::conditional_t<(PlainData<Values> && ...), PlainWriter, ByteWriter>;
+template <class... Values>
+using ReaderOf = std::conditional_t<(PlainData<Values> && ...), PlainReader, ByteReader>;
 
 // One call on the image that runs it.
 struct Invocation {
@@ -98,7 +112,7 @@ using CallResultOf = std::remove_cvref_t<typename CallResult<Function, Arguments
 template <class Function, class... Arguments>
 void invoke_call(Invocation& invocation) {
   std::tuple<Arguments...> arguments;
-  ByteReader reader(invocation.arguments);
+  ReaderOf<Arguments...> reader(invocation.arguments);
   std::apply([&reader](Arguments&... each) { (read_value(reader, each), ...); }, arguments);
 
   auto const call = [&invocation](Arguments&... each) -> decltype(auto) {
@@ -115,7 +129,7 @@ void invoke_call(Invocation& invocation) {
     auto const result = std::apply(call, arguments);
     // Cleared only now: a call that waits may have run others, which used the same memory.
     invocation.result.clear();
-    ByteWriter writer(invocation.result);
+    WriterOf<std::remove_const_t<decltype(result)>> writer(invocation.result);
     write_value(writer, result);
   }
 }

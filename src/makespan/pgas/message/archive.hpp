@@ -6,34 +6,25 @@
 //
 // The bytes are those of this machine: images of one job run the same build on one byte order.
 
-#include <algorithm>
 #include <cereal/cereal.hpp>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
-#include <ranges>
 #include <span>
 #include <stdexcept>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "makespan/pgas/message/plain_bytes.hpp"
+
 namespace makespan::pgas {
 
 // Appends to a vector of bytes.
-class ByteWriter final : public cereal::OutputArchive<ByteWriter, cereal::AllowEmptyClassElision> {
+class ByteWriter final : public cereal::OutputArchive<ByteWriter, cereal::AllowEmptyClassElision>,
+                         public PlainWriter {
  public:
-  explicit ByteWriter(std::vector<std::byte>& bytes) : OutputArchive(this), bytes_{bytes} {}
-
-  void write(void const* data, std::size_t size) {
-    std::size_t const at = bytes_.size();
-    bytes_.resize(at + size);
-    if (size > 0) std::memcpy(bytes_.data() + at, data, size);
-  }
-
- private:
-  std::vector<std::byte>& bytes_;
+  explicit ByteWriter(std::vector<std::byte>& bytes) : OutputArchive(this), PlainWriter(bytes) {}
 };
 
 // Counts the bytes that ByteWriter would append, and writes none: what it costs to send a value is
@@ -53,25 +44,10 @@ class ByteCounter final
 };
 
 // Reads from bytes; throws std::out_of_range when they end too early.
-class ByteReader final : public cereal::InputArchive<ByteReader, cereal::AllowEmptyClassElision> {
+class ByteReader final : public cereal::InputArchive<ByteReader, cereal::AllowEmptyClassElision>,
+                         public PlainReader {
  public:
-  explicit ByteReader(std::span<std::byte const> bytes) : InputArchive(this), rest_{bytes} {}
-
-  void read(void* data, std::size_t size) {
-    if (size > rest_.size()) throw std::out_of_range("a message ends before its last argument");
-    std::ranges::copy(rest_.first(size), static_cast<std::byte*>(data));
-    rest_ = rest_.subspan(size);
-  }
-
-  // Throws unless so many values of that size are left: before room is made for them.
-  void expect(std::uint64_t count, std::size_t size) const {
-    if (count > rest_.size() / size) throw std::out_of_range("a message ends before its last row");
-  }
-
-  [[nodiscard]] bool is_at_end() const { return rest_.empty(); }
-
- private:
-  std::span<std::byte const> rest_;
+  explicit ByteReader(std::span<std::byte const> bytes) : InputArchive(this), PlainReader(bytes) {}
 };
 
 // The archives that take values, which must not differ in what they do with one.
@@ -79,12 +55,6 @@ template <class Archive>
 concept ByteOutput = std::same_as<Archive, ByteWriter> || std::same_as<Archive, ByteCounter>;
 template <class Archive>
 concept ByteArchive = ByteOutput<Archive> || std::same_as<Archive, ByteReader>;
-
-// Plain data needs no cereal. Views (std::span, std::string_view) look plain and point to what
-// stays behind; pointers inside other classes cannot be seen from here.
-template <class T>
-concept PlainData =
-    std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::ranges::view<T>;
 
 // How cereal writes and reads numbers and arrays of numbers with those above.
 template <ByteOutput Output, class T>

@@ -7,6 +7,7 @@
 // memory. Every request that carries a token is answered with the same token; requests without one
 // are counted, and the counts come back in `ack`s.
 
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -59,5 +60,16 @@ struct WireHeader {
   std::uint64_t compare{};
 };
 static_assert(std::is_trivially_copyable_v<WireHeader>);
+
+// Where the last fields begin, which a call and its answer do not use.
+inline constexpr std::size_t spare_header_offset = offsetof(WireHeader, word_offset);
+
+// Whether a payload fits into fields of its header that say nothing there: a message through memory
+// is one cache line then, and not two.
+[[nodiscard]] constexpr bool fits_into_header(WireKind kind, std::uint64_t payload_bytes) {
+  bool const is_of_call =
+      kind == WireKind::rpc || kind == WireKind::call_reply || kind == WireKind::refusal;
+  return is_of_call && payload_bytes <= sizeof(WireHeader) - spare_header_offset;
+}
 
 }  // namespace makespan::pgas

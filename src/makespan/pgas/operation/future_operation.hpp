@@ -3,6 +3,8 @@
 
 // The states behind futures of operations on remote memory and of remote calls.
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 #include <memory>
@@ -106,7 +108,13 @@ class CallOperation final : public FutureOperation<T> {
 
  private:
   void keep(std::span<std::byte const> answer) override {
-    answer_.assign(answer.begin(), answer.end());
+    if (answer.size() <= short_.size()) {
+      std::ranges::copy(answer, short_.begin());
+      answer_ = std::span(short_).first(answer.size());
+    } else {
+      long_.assign(answer.begin(), answer.end());
+      answer_ = long_;
+    }
   }
 
   ValueOf<T> read() override {
@@ -114,13 +122,15 @@ class CallOperation final : public FutureOperation<T> {
       return {};
     } else {
       T value{};
-      ByteReader reader(answer_);
+      ReaderOf<T> reader(answer_);
       read_value(reader, value);
       return value;
     }
   }
 
-  std::vector<std::byte> answer_;
+  std::array<std::byte, 32> short_;  // content: see keep()
+  std::vector<std::byte> long_;
+  std::span<std::byte const> answer_;  // in one of these
 };
 
 }  // namespace makespan::pgas

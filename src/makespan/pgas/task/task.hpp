@@ -16,7 +16,8 @@ class Task {
   // Runs the task it is given. What it throws comes out of run().
   using Function = void (*)(Task& task);
 
-  // Arguments up to here lie in the task itself: with the task's other members, four cache lines.
+  // Arguments up to here lie in the task itself: with the task's other members, four cache lines,
+  // of which a task with short arguments uses two.
   static constexpr std::size_t inline_bytes = 192;
 
   Task() = default;
@@ -41,14 +42,14 @@ class Task {
     return bytes_ <= inline_bytes ? inline_room_.data() : buffer_.get();
   }
 
-  // What is inline comes first, so that a span of it and the largest alignment agree.
-  alignas(64) std::array<std::byte, inline_bytes> inline_room_;  // content: see prepare()
-  Function function_{};
+  alignas(64) Function function_{};
   std::size_t bytes_{0};
   std::size_t buffer_bytes_{0};
   std::unique_ptr<std::byte[]> buffer_;
   Task* next_free_{};      // of the pool; under its lock
   bool is_in_use_{false};  // as above
+  // Aligned for every ordinary type.
+  alignas(std::max_align_t) std::array<std::byte, inline_bytes> inline_room_;  // see prepare()
 };
 static_assert(sizeof(Task) == 256);
 

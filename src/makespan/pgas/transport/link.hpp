@@ -16,7 +16,9 @@ namespace makespan::pgas {
 // Takes the messages that a link delivers.
 class MessageSink {
  public:
-  // `payload` is valid during the call only. Must not call the link's poll(); may call its send().
+  // `payload` is valid during the call only. Of a call or its answer the header's last fields,
+  // which say nothing, may come as anything (fits_into_header). Must not call the link's poll();
+  // may call its send().
   virtual void deliver(WireHeader const& header, std::span<std::byte const> payload) = 0;
 
  protected:

@@ -66,9 +66,9 @@ inline std::vector<std::byte> bytes_of(std::uint64_t message, std::size_t bytes)
 
 inline WireHeader header_of(std::int64_t source, std::uint64_t message) {
   return {.kind = WireKind::rpc,
+          .thread = 7,
           .source = static_cast<std::int32_t>(source),
-          .offset = message,
-          .operand = 7};
+          .offset = message};
 }
 
 // Two images in one thread.
@@ -113,8 +113,8 @@ class Checker final : public MessageSink {
   static std::size_t size_of(std::uint64_t message) { return message * 2654435761U % 1200; }
 
   void deliver(WireHeader const& header, std::span<std::byte const> payload) override {
-    // By sending thread: `operand` is its number, `offset` that of the message.
-    std::size_t const sender = static_cast<std::size_t>(header.source) * threads_ + header.operand;
+    // By sending thread: `thread` is its number, `offset` that of the message.
+    std::size_t const sender = static_cast<std::size_t>(header.source) * threads_ + header.thread;
     EXPECT_EQ(header.offset, expected_.at(sender));
     expected_[sender] = header.offset + 1;
     EXPECT_EQ(payload.size(), size_of(header.offset));

@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <random>
 #include <span>
 #include <thread>
@@ -29,6 +30,10 @@ class Ring {
       : lines_(static_cast<std::size_t>(RecordRing::memory_bytes(slots)) / sizeof(Line)),
         producer(std::as_writable_bytes(std::span(lines_))),
         consumer(std::as_writable_bytes(std::span(lines_))) {}
+
+  [[nodiscard]] std::span<std::byte const> memory() const {
+    return std::as_bytes(std::span(lines_));
+  }
 
  private:
   struct alignas(RecordRing::alignment) Line {
@@ -101,6 +106,36 @@ TEST(RecordRing, hands_over_the_longest_message_from_every_position) {
       ring.consumer.release_room();
     }
     EXPECT_FALSE(ring.consumer.front().has_value());
+  }
+}
+
+// Of a call or its answer, so short that it may lie in the header, or just too long for that.
+TEST(RecordRing, hands_over_short_payloads_of_calls_in_their_headers) {
+  constexpr std::int64_t slots = 2;
+  Ring ring(slots);
+  std::uint64_t message = 0;
+  for (WireKind const kind : {WireKind::rpc, WireKind::call_reply, WireKind::refusal}) {
+    for (std::size_t bytes = 0; bytes <= 32; ++bytes) {
+      WireHeader const header{.kind = kind, .source = 3, .offset = message};
+      std::vector<std::byte> const payload = payload_of(message, bytes);
+      ASSERT_TRUE(ring.producer.stage(header, payload));
+      ring.producer.publish(PublishOrder::plain);
+      // A put between them needs its last fields, and the area where it was.
+      ASSERT_TRUE(push(ring.producer, message, 17));
+
+      auto const record = ring.consumer.front();
+      ASSERT_TRUE(record.has_value());
+      EXPECT_EQ(record->header.kind, kind);
+      EXPECT_EQ(record->header.source, 3);
+      EXPECT_EQ(record->header.offset, message);
+      EXPECT_TRUE(std::ranges::equal(record->payload, payload)) << bytes << " bytes";
+      bool const is_in_header =
+          std::less<>{}(record->payload.data(), ring.memory().data() + 128 + slots * 64);
+      EXPECT_EQ(is_in_header, bytes <= 24) << bytes << " bytes";
+      ring.consumer.pop();
+      expect_next(ring.consumer, message++, 17);
+      ring.consumer.release_room();
+    }
   }
 }
 

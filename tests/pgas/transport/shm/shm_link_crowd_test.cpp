@@ -33,7 +33,7 @@ void exchange_with_all(Link& link, Checker& checker, std::int64_t own, int threa
   for (std::uint64_t message = 0; message < messages; ++message) {
     for (std::uint64_t to = 0; to < images; ++to) {
       WireHeader header = header_of(own, message);
-      header.operand = static_cast<std::uint64_t>(thread);
+      header.thread = static_cast<std::uint16_t>(thread);
       std::vector<std::byte> const payload = bytes_of(message, Checker::size_of(message));
       ImageId const target{static_cast<std::int64_t>(to)};
       while (link.send(target, header, payload) != SendOutcome::sent) {
@@ -122,7 +122,7 @@ void survive_death_of_image_1(std::function<void(Link&, FakeNode&)> const& last_
     // From image 1 comes some first part of what it wanted to send.
     for (std::uint64_t message = 0; message < messages; ++message) {
       WireHeader header = header_of(own, message);
-      header.operand = 0;  // see Checker
+      header.thread = 0;  // see Checker
       std::vector<std::byte> const payload = bytes_of(message, Checker::size_of(message));
       while (link->send(ImageId{2 - own}, header, payload) != SendOutcome::sent) {
         link->poll(checker);
@@ -175,7 +175,7 @@ TEST(ShmLink, goes_on_when_an_image_dies_while_it_sends) {
       for (std::int64_t const to : {0, 2}) {
         std::uint64_t& message = next[static_cast<std::size_t>(to)];
         WireHeader header = header_of(1, message);
-        header.operand = 0;
+        header.thread = 0;
         std::vector<std::byte> const payload = bytes_of(message, Checker::size_of(message));
         if (link.send(ImageId{to}, header, payload) == SendOutcome::sent) ++message;
       }

@@ -141,7 +141,7 @@ TEST(ShmLinkEvents, wake_one_of_several_threads) {
       for (std::uint64_t message = 0; message < messages; ++message) {
         std::vector<std::byte> const payload = bytes_of(message, Checker::size_of(message));
         WireHeader header = header_of(0, message);
-        header.operand = 0;
+        header.thread = 0;
         while (link->send(ImageId{1}, header, payload) != SendOutcome::sent) {
           std::this_thread::yield();
         }

@@ -31,7 +31,7 @@ TEST_F(ShmLinkOfTwo, delivers_headers_and_payloads_of_every_size) {
     EXPECT_EQ(inbox.messages.back().header.kind, WireKind::rpc);
     EXPECT_EQ(inbox.messages.back().header.source, 0);
     EXPECT_EQ(inbox.messages.back().header.offset, bytes);
-    EXPECT_EQ(inbox.messages.back().header.operand, 7U);
+    EXPECT_EQ(inbox.messages.back().header.thread, 7U);
     EXPECT_EQ(inbox.messages.back().payload, bytes_of(bytes, bytes));
   }
   EXPECT_EQ(link1->poll(inbox), 0);

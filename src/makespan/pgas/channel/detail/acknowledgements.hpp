@@ -4,6 +4,7 @@
 // Requests without a token that were carried out and not yet acknowledged, by the image that sent
 // them: one message says it for all of one round of progress.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
@@ -26,12 +27,17 @@ class Acknowledgements {
     std::scoped_lock const lock(lock_);
     std::uint64_t& count = counts_[static_cast<std::size_t>(source.value())];
     if (count++ == 0) sources_.push_back(source);
+    is_owing_.store(true, std::memory_order_release);
   }
 
   // Calls tell(source, count) for each image that is owed one.
   template <class Tell>
   void tell_all(Tell&& tell) {
+    // Without the lock: every round of progress asks. What another thread notes now is told next
+    // time.
+    if (!is_owing_.load(std::memory_order_acquire)) return;
     std::scoped_lock const lock(lock_);
+    is_owing_.store(false, std::memory_order_relaxed);
     for (ImageId const source : sources_) {
       std::uint64_t& count = counts_[static_cast<std::size_t>(source.value())];
       tell(source, count);
@@ -44,6 +50,7 @@ class Acknowledgements {
   SpinLock lock_;
   std::vector<std::uint64_t> counts_;  // by source
   std::vector<ImageId> sources_;       // those whose count is not 0
+  std::atomic<bool> is_owing_{false};  // whether there is one; written with the lock held
 };
 
 }  // namespace makespan::pgas

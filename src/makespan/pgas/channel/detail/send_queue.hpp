@@ -8,6 +8,7 @@
 // How much can pile up is bounded by what others may have under way: their tables of waiting
 // operations and their credits for calls.
 
+#include <atomic>
 #include <cstddef>
 #include <deque>
 #include <mutex>
@@ -40,7 +41,8 @@ class SendQueue {
   // messages went.
   int send_kept();
 
-  [[nodiscard]] bool is_empty() const;
+  // Without the lock: every round of progress asks. Another thread's message may be a moment late.
+  [[nodiscard]] bool is_empty() const { return count_.load(std::memory_order_acquire) == 0; }
 
   // Drops what was kept for a lost image.
   void abandon(ImageId image);
@@ -53,9 +55,10 @@ class SendQueue {
   };
 
   std::vector<Link*> routes_;
-  mutable SpinLock lock_;
+  SpinLock lock_;
   std::deque<Kept> kept_;
-  std::vector<bool> has_no_room_;  // by image; while sending
+  std::atomic<std::size_t> count_{0};  // of what is kept; written with the lock held
+  std::vector<bool> has_no_room_;      // by image; while sending
 };
 
 }  // namespace makespan::pgas

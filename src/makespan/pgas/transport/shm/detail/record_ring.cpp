@@ -40,6 +40,15 @@ std::atomic_ref<CommitWord> commit_word(RingPlace const& place, std::uint64_t sl
   return word_at(place.slots + slot * slot_bytes);
 }
 
+std::byte* header_at(RingPlace const& place, std::uint64_t slot) {
+  return place.slots + slot * slot_bytes + sizeof(CommitWord);
+}
+
+// What a message takes up of the area for payloads.
+std::uint64_t area_bytes(WireHeader const& header, std::uint64_t length) {
+  return fits_into_header(header.kind, length) ? 0 : length;
+}
+
 CommitWord commit_of(std::uint32_t lap, std::uint64_t length) {
   return CommitWord{lap} << 32U | length;
 }
@@ -125,15 +134,19 @@ bool RingProducer::has_room(RingPosition const& next) {
 
 bool RingProducer::stage(WireHeader const& header, std::span<std::byte const> payload) {
   MAKESPAN_EXPECT(payload.size() <= place_.payload_bytes / 2);
-  RingPosition const next = tail_.after(place_, payload.size());
+  std::uint64_t const in_area = area_bytes(header, payload.size());
+  RingPosition const next = tail_.after(place_, in_area);
   if (!has_room(next)) return false;
-  std::byte* const destination = place_.payloads + tail_.payload_begin(place_, payload.size());
-  if (payload.size() >= streamed_bytes_min) {
+  std::byte* const header_place = header_at(place_, tail_.slot);
+  std::memcpy(header_place, &header, sizeof(header));
+  std::byte* const destination = place_.payloads + tail_.payload_begin(place_, in_area);
+  if (in_area == 0) {
+    std::ranges::copy(payload, header_place + spare_header_offset);
+  } else if (payload.size() >= streamed_bytes_min) {
     streaming_copy(destination, payload.data(), payload.size());
   } else {
     copy_words(destination, payload);
   }
-  std::memcpy(place_.slots + tail_.slot * slot_bytes + sizeof(CommitWord), &header, sizeof(header));
   staged_commit_ = commit_of(tail_.lap, payload.size());
   staged_next_ = next;
   return true;
@@ -152,15 +165,17 @@ void RingProducer::publish(PublishOrder order) {
 }
 
 std::optional<RingConsumer::Record> RingConsumer::front() {
-  std::byte* const slot = place_.slots + head_.slot * slot_bytes;
-  CommitWord const word = word_at(slot).load(std::memory_order_seq_cst);
+  CommitWord const word = commit_word(place_, head_.slot).load(std::memory_order_seq_cst);
   if (lap_of(word) != head_.lap) return std::nullopt;
   std::uint64_t const length = length_of(word);
-  next_ = head_.after(place_, length);
-  return Record{
-      .header = *reinterpret_cast<WireHeader const*>(slot + sizeof(CommitWord)),
-      .payload = {place_.payloads + head_.payload_begin(place_, length), length},
-  };
+  std::byte const* const header_place = header_at(place_, head_.slot);
+  auto const& header = *reinterpret_cast<WireHeader const*>(header_place);
+  std::uint64_t const in_area = area_bytes(header, length);
+  next_ = head_.after(place_, in_area);
+  std::byte const* const payload = in_area == 0
+                                       ? header_place + spare_header_offset
+                                       : place_.payloads + head_.payload_begin(place_, in_area);
+  return Record{.header = header, .payload = {payload, length}};
 }
 
 void RingConsumer::pop() {

@@ -6,11 +6,13 @@
 // A ring has one producer and one consumer. It consists of slots, one for each message, and of an
 // area for payloads. A slot is one line of 64 bytes: a commit word and the message's header. The
 // payload lies in the area, behind that of the message before, or at the area's beginning if it
-// does not fit behind it; the consumer counts along, so that only its length has to be told. The
-// commit word is written last and tells the length and the lap, how often the slots have been gone
-// through: without this lap's number there is no message. So a producer that dies while it writes
-// leaves nothing behind; its ring is merely empty. Slots are never written over with anything else,
-// so that they need no clearing, and a message moves as few cache lines between cores as possible.
+// does not fit behind it; the consumer counts along, so that only its length has to be told. A
+// short payload of a call or its answer lies in the header itself, in fields that these do not use.
+// The commit word is written last and tells the length and the lap, how often the slots have been
+// gone through: without this lap's number there is no message. So a producer that dies while it
+// writes leaves nothing behind; its ring is merely empty. Slots are never written over with
+// anything else, so that they need no clearing, and a message moves as few cache lines between
+// cores as possible.
 //
 // Nothing in shared memory is an address: each process maps it where it likes.
 
@@ -108,7 +110,7 @@ class RingProducer {
 // The reading end. One thread at a time.
 class RingConsumer {
  public:
-  // In the ring, until pop().
+  // In the ring, until pop(). The header's last fields may hold the payload (fits_into_header).
   struct Record {
     WireHeader const& header;
     std::span<std::byte const> payload;
