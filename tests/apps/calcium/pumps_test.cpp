@@ -7,8 +7,10 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 
 #include "makespan/apps/calcium/species.hpp"
+#include "makespan/base/error.hpp"
 
 namespace makespan::calcium {
 namespace {
@@ -96,6 +98,26 @@ TEST(Pumps, nothing_is_taken_faster_than_is_said) {
   for (double ca = 1e-3; ca < 1e4; ca *= 1.01) most = std::max(most, -flux_into(flux, ca) / ca);
   EXPECT_LE(most, fastest(flux));
   EXPECT_GT(most, 0.4 * fastest(flux));
+}
+
+TEST(Pumps, numbers_out_of_range_are_refused) {
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  Serca serca = hake_serca();
+  EXPECT_NO_THROW(check(serca));
+  EXPECT_NO_THROW(check(walker_serca()));
+  serca.all0 = 0;
+  EXPECT_THROW(check(serca), InputError);
+  serca = hake_serca();
+  serca.forth2_sr = nan;
+  EXPECT_THROW(check(serca), InputError);
+  serca = hake_serca();
+  serca.back_sr = -1;
+  EXPECT_THROW(check(serca), InputError);
+  EXPECT_NO_THROW(check(Membrane{}));
+  EXPECT_THROW(check(Membrane{.voltage = nan}), InputError);
+  EXPECT_THROW(check(Membrane{.pump_half = 0}), InputError);
+  EXPECT_THROW(check(Membrane{.sodium_out = nan}), InputError);
+  EXPECT_THROW(check(Membrane{.exchanger_max = -1}), InputError);
 }
 
 }  // namespace

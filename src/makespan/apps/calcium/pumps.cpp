@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <string>
+#include <string_view>
 
 #include "makespan/apps/calcium/species.hpp"
 #include "makespan/base/error.hpp"
@@ -27,6 +28,12 @@ double cubed(double x) {
 // 1e-18 mol/s are 1 µM µm³/ms.
 double charges_per_current(Membrane const& membrane) {
   return membrane.capacitance * 1e4 / faraday;
+}
+
+void check_above_0(std::string_view name, double value, std::string_view advice) {
+  if (value > 0 && std::isfinite(value)) return;
+  throw InputError(std::string(name) + " = " + short_text(value), "it is a finite number above 0",
+                   advice);
 }
 
 // a c / (b + c²) at most, over all c.
@@ -177,6 +184,12 @@ double fastest(MembraneFlux const& flux) {
 
 void check(Serca const& serca) {
   check_number("serca_total", serca.total, "112.5 µM is usual");
+  for (double const number : {serca.forth4, serca.forth2, serca.back_sr, serca.all4, serca.all4_sr,
+                              serca.all2, serca.all2_sr, serca.all0, serca.all0_sr}) {
+    check_number("a rate of SERCA", number, "take a set's");
+  }
+  check_above_0("a sum of SERCA's rates", serca.all0, "take a set's");
+  if (!std::isfinite(serca.forth2_sr)) check_number("a rate of SERCA", -1, "take a set's");
 }
 
 void check(Membrane const& membrane) {
@@ -186,6 +199,12 @@ void check(Membrane const& membrane) {
   }
   check_number("membrane_pump_max", membrane.pump_max, "0.096 pA/pF is usual");
   check_number("exchanger_max", membrane.exchanger_max, "3.94 pA/pF is usual");
+  for (double const number :
+       {membrane.temperature, membrane.capacitance, membrane.pump_half, membrane.sodium_in,
+        membrane.sodium_out, membrane.saturation, membrane.barrier, membrane.calcium_half,
+        membrane.calcium_out_half, membrane.sodium_half, membrane.sodium_out_half}) {
+    check_above_0("a constant of the membrane", number, "take the usual ones");
+  }
 }
 
 }  // namespace makespan::calcium

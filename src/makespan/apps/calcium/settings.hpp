@@ -51,9 +51,9 @@ struct CalciumSettings {
 // What 1 pA of calcium, two charges an ion, brings [µM µm³/ms]: 1e-12 / (2 · 96485.33212) mol/s.
 inline constexpr double amount_per_pa = 1e6 / (2 * 96485.33212);
 
-// What SERCA takes where there is some, and what comes through a face of the T-tubule's membrane
-// [µM µm/ms], an area of it taken as so much more than its voxels' faces as it is; both 0 where it
-// is not switched on. Throws InputError for a rest that no leak makes one.
+// What SERCA takes where there is some, and what comes in through a voxel's face of the T-tubule's
+// membrane [µM µm/ms], scaled so that all its faces have the area of the cylinder; 0 of what is not
+// switched on. Throws InputError for a rest that no leak makes one.
 [[nodiscard]] Uptake uptake_in(CalciumSettings const& settings);
 [[nodiscard]] MembraneFlux flux_through(CalciumSettings const& settings);
 
