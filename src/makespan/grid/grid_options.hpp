@@ -10,10 +10,10 @@
 
 #include "makespan/base/quantity.hpp"
 #include "makespan/grid/cut/box.hpp"
+#include "makespan/grid/cut/exchange_plan.hpp"
 #include "makespan/grid/cut/faces.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/cut/rebalance.hpp"
-#include "makespan/grid/cut/schedule.hpp"
 #include "makespan/grid/field/accelerator.hpp"
 #include "makespan/grid/field/stencil.hpp"
 

@@ -23,15 +23,15 @@ TEST(BetterPlanes, of_a_stack_through_images_follow_the_speeds_of_its_devices) {
       .box = {{}, {8, 8, 60}}, .devices = {{0, 0}, {1, 0}, {1, 1}}, .planes = {20, 20, 20}};
   ImageDevices const measured{{at_speed(300)}, {at_speed(200), at_speed(100)}};
 
-  EXPECT_THAT(better_planes(stack, measured, {}, 1000, almost_free), Optional(ElementsAre(30, 20, 10)));
+  EXPECT_THAT(better_planes(stack, measured, {}, 1000, almost_free),
+              Optional(ElementsAre(30, 20, 10)));
   // Nothing is gained in the last step.
   EXPECT_EQ(better_planes(stack, measured, {}, 0, almost_free), std::nullopt);
 }
 
 TEST(BetterPlanes, of_a_host_beside_its_devices_are_as_many_as_cost_nothing) {
-  DeviceStack const stack{.box = {{}, {8, 8, 100}},
-                          .devices = {{1, 0}, {1, 1}, {1, 0}},
-                          .planes = {2, 96, 2}};
+  DeviceStack const stack{
+      .box = {{}, {8, 8, 100}}, .devices = {{1, 0}, {1, 1}, {1, 0}}, .planes = {2, 96, 2}};
   // A fifth of all speed, in two layers of ten.
   ImageDevices const measured{{at_speed(1)}, {at_speed(100), at_speed(400)}};
 

@@ -14,9 +14,11 @@ SlabDevice const& device_of(ImageDevices const& measured, DeviceName const& name
 
 }  // namespace
 
-std::optional<std::vector<std::int64_t>> better_planes(
-    DeviceStack const& stack, ImageDevices const& measured, HostLayers layers,
-    std::int64_t steps_left, RebalanceCosts const& costs, RebalanceOptions const& options) {
+std::optional<std::vector<std::int64_t>> better_planes(DeviceStack const& stack,
+                                                       ImageDevices const& measured,
+                                                       HostLayers layers, std::int64_t steps_left,
+                                                       RebalanceCosts const& costs,
+                                                       RebalanceOptions const& options) {
   if (layers.share == HostShare::device) {
     std::vector<SlabDevice> devices;
     devices.reserve(stack.devices.size());

@@ -20,9 +20,9 @@ namespace makespan::grid {
     DeviceStack const& stack, ImageDevices const& measured, HostLayers layers,
     std::int64_t steps_left, RebalanceCosts const& costs, RebalanceOptions const& options = {});
 
-// What it takes to move a plane of so many fields of doubles, at 1 GB/s: what one core copies over a
-// network of 10 Gbit/s, and less than within a node. A new cut is measured as a whole, and that is
-// added.
+// What it takes to move a plane of so many fields of doubles, at 1 GB/s: what one core copies over
+// a network of 10 Gbit/s, and less than within a node. A new cut is measured as a whole, and that
+// is added.
 [[nodiscard]] Seconds plane_time(Box const& domain, std::int64_t fields);
 
 }  // namespace makespan::grid
