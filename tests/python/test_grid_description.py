@@ -129,7 +129,7 @@ def test_a_sweep_changes_one_number() -> None:
         ("nodes", "give NAME=V1,V2"),
         ("nodes=a", "give NAME=V1,V2"),
         ("points=1,2", "name 'points' is unknown"),
-        ("thicknes=1", "'thickness'"),
+        ("thicknezz=1", "'thickness'"),
     ],
 )
 def test_a_wrong_sweep_is_refused(text: str, says: str) -> None:

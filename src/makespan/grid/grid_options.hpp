@@ -14,7 +14,6 @@
 #include "makespan/grid/cut/faces.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/cut/rebalance.hpp"
-#include "makespan/grid/cut/schedule.hpp"
 #include "makespan/grid/field/accelerator.hpp"
 #include "makespan/grid/field/stencil.hpp"
 

@@ -12,10 +12,10 @@
 
 #include "makespan/base/quantity.hpp"
 #include "makespan/grid/cut/box.hpp"
+#include "makespan/grid/cut/exchange_plan.hpp"
 #include "makespan/grid/cut/halo_parts.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/cut/rebalance.hpp"
-#include "makespan/grid/cut/schedule.hpp"
 
 namespace makespan::sim {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <vector>
 
-#include "makespan/grid/cut/schedule.hpp"
+#include "makespan/grid/cut/exchange_plan.hpp"
 #include "makespan/sim/grids/detail/grid_layout.hpp"
 #include "makespan/sim/grids/grid_job.hpp"
 
