@@ -47,7 +47,7 @@ struct GridReport {
   std::vector<DeviceTimes> devices{};  // by device
   std::vector<HaloCounts> halos{};     // likewise
   int rebalances{};                    // that moved planes; of the whole grid
-  std::int64_t planes_moved{};         // likewise
+  std::int64_t planes_moved{};         // likewise; whole ones of the grid, with as many points
 };
 
 // Functions that end in _all are collective over the runtime's images, are called by the thread of
@@ -143,6 +143,9 @@ class Grid {
                                                         std::int64_t steps_left) const;
   [[nodiscard]] DeviceStack best_stack(DeviceStack const& stack,
                                        std::vector<SlabDevice> const& devices) const;
+  // Of images whose hosts lie beside their devices, one above the other: all at once.
+  [[nodiscard]] std::optional<std::vector<DeviceStack>> better_parts(std::int64_t steps_left) const;
+  [[nodiscard]] ImageDevices measured_images() const;
   [[nodiscard]] Slab& slab_here(int number);
   // From slabs that were `from`, this image's of them in `sources`.
   void move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources);

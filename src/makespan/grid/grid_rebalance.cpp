@@ -102,15 +102,54 @@ std::optional<DeviceStack> Grid::better_stack(DeviceStack const& stack,
     return longest;
   };
   Point const size = stack.box.extent();
-  CutChange const change{.now = time_of(stack),
+  CutChange const change{
+      .now = time_of(stack),
+      .then = time_of(best),
+      .planes = points_moved(std::span(&stack, 1), std::span(&best, 1)) / (size.x * size.y)};
+  if (!is_worth_it(change, steps_left, costs, options_.rebalance.options)) return std::nullopt;
+  return best;
+}
+
+ImageDevices Grid::measured_images() const {
+  ImageDevices images;
+  for (std::size_t image = 0; image < devices_of_image_.size(); ++image) {
+    std::vector<SlabDevice>& devices = images.emplace_back();
+    for (int device = 0; device < devices_of_image_[image]; ++device) {
+      devices.push_back(measured({static_cast<int>(image), device}));
+    }
+  }
+  return images;
+}
+
+std::optional<std::vector<DeviceStack>> Grid::better_parts(std::int64_t steps_left) const {
+  ImageDevices const images = measured_images();
+  auto const time_of = [&](std::vector<DeviceStack> const& stacks) {
+    Seconds longest{0.0};
+    for (DeviceStack const& stack : stacks) {
+      auto const image = static_cast<std::size_t>(stack.devices.front().image);
+      longest = std::max(longest, longest_step(stack, images[image], weights_));
+    }
+    return longest;
+  };
+  std::vector<DeviceStack> best =
+      stacks_of(problem_.box, images, ImageCut::stack, options_.layers, weights_);
+  Point const size = problem_.box.extent();
+  CutChange const change{.now = time_of(stacks_),
                          .then = time_of(best),
-                         .planes = points_moved(stack, best) / (size.x * size.y)};
+                         .planes = points_moved(stacks_, best) / (size.x * size.y)};
+  RebalanceCosts const costs{.plane = plane_time(problem_.box, shape_), .fixed = relay_time_};
   if (!is_worth_it(change, steps_left, costs, options_.rebalance.options)) return std::nullopt;
   return best;
 }
 
 bool Grid::rebalance_all(std::int64_t steps_left) {
   gather_loads_all();
+  bool const is_layered = options_.layers.share != HostShare::device;
+  if (is_layered && resolved(options_.cut, runtime_.images()) == ImageCut::stack) {
+    auto better = better_parts(steps_left);
+    if (better) relay_all(std::move(*better));
+    return better.has_value();
+  }
   std::vector<DeviceStack> stacks;
   bool is_better = false;
   for (DeviceStack const& stack : stacks_) {
@@ -132,10 +171,8 @@ void Grid::restack_all(std::vector<std::vector<std::int64_t>> const& planes) {
 void Grid::relay_all(std::vector<DeviceStack> stacks) {
   auto const begin = Clock::now();
   std::vector<SlabPlace> const before = slabs_;
-  for (std::size_t at = 0; at < stacks_.size(); ++at) {
-    Point const size = stacks_[at].box.extent();
-    planes_moved_ += points_moved(stacks_[at], stacks[at]) / (size.x * size.y);
-  }
+  Point const size = problem_.box.extent();
+  planes_moved_ += points_moved(stacks_, stacks) / (size.x * size.y);
   stacks_ = std::move(stacks);
   lay_all(before);
   ++rebalances_;
