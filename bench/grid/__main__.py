@@ -15,12 +15,17 @@ from pathlib import Path
 from rich.console import Console
 
 from bench.case import Scale
-from bench.grid import devices, schedule, sweep
+from bench.grid import devices, schedule, sweep, tuned
 from bench.machine import circumstances
 from bench.report import print_outcome
 from bench.result import Outcome, write_outcome
 
-PARTS = {"sweep": sweep.measure, "devices": devices.measure, "schedule": schedule.measure}
+PARTS = {
+    "sweep": sweep.measure,
+    "devices": devices.measure,
+    "schedule": schedule.measure,
+    "tuned": tuned.measure,
+}
 
 
 def read_arguments(words: Sequence[str] | None) -> argparse.Namespace:
