@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from bench.case import Scale
-from bench.grid import agreement, devices, schedule, sweep
+from bench.grid import agreement, devices, schedule, sweep, tuned
 from bench.machine import circumstances
 from bench.report import print_outcome
 from bench.result import Outcome, write_outcome
@@ -25,6 +25,7 @@ PARTS = {
     "devices": devices.measure,
     "schedule": schedule.measure,
     "agreement": agreement.measure,
+    "tuned": tuned.measure,
 }
 
 

@@ -12,6 +12,10 @@
 //     a host and two devices that take a given time for a plane, the host FACTOR times as long, and
 //     a SHARE (none, all, front_back) of the host, THICKNESS planes to a layer (-1: tuned):
 //     step_ms, `thickness` and `predicted`, up to which the host is free.
+//   device_bench images EXTENT PLANES STEPS ROUNDS FACTOR
+//     two images, run by mpiexec, each with a host, FACTOR times as slow, beside another device;
+//     the second image's are half as fast. Speeds are measured in the first steps, layers are free:
+//     `share`, what all four could do together over what was done.
 // prints a line of JSON for each round.
 #include <algorithm>
 #include <chrono>
@@ -25,6 +29,7 @@
 
 #include "laboured.hpp"
 #include "makespan/apps/diffusion/diffusion.hpp"
+#include "makespan/grid/cut/host_layers.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/cut/slab_cut.hpp"
 #include "makespan/grid/grid.hpp"
@@ -54,9 +59,12 @@ struct Settings {
   std::int64_t thickness{};
 };
 
+constexpr std::chrono::microseconds nap{50};
+
 // Diffusion that takes a given time for a plane, whatever the core can do.
 class Paced final : public grid::Stencil {
  public:
+  // Between planes that take long it sleeps, so that there may be more devices than cores.
   explicit Paced(double plane_s) : plane_s_{plane_s} {}
   [[nodiscard]] grid::StencilShape shape() const override { return diffusion_.shape(); }
   void sweep(grid::Sweep const& sweep) const override {
@@ -72,7 +80,11 @@ class Paced final : public grid::Stencil {
                                    plane_s_ * static_cast<double>(z + 1 - rest.begin.z));
       while (Clock::now() < due) {
         sweep.pause();
-        std::this_thread::yield();
+        if (due - Clock::now() > 4 * nap) {
+          std::this_thread::sleep_for(nap);
+        } else {
+          std::this_thread::yield();
+        }
       }
     }
   }
@@ -106,6 +118,7 @@ class Bench {
   void unequal(pgas::Runtime& runtime);
   void change(pgas::Runtime& runtime);
   void host(pgas::Runtime& runtime);
+  void images(pgas::Runtime& runtime);
   [[nodiscard]] std::int64_t heap_bytes(int devices, grid::GridOptions const& options) const {
     return 2 * Grid::heap_bytes(problem_, stencil_.shape(), devices, options);
   }
@@ -204,7 +217,7 @@ void Bench::host(pgas::Runtime& runtime) {
   bool const is_tuned = settings_.thickness < 0;
   std::int64_t const given = is_tuned ? 1 : settings_.thickness;
   Grid grid(runtime, problem_, devices,
-            {.layers = {.share = share, .thickness = given},
+            {.layers = {.share = share, .thickness = given, .is_free = is_tuned},
              .rebalance = {.steps = is_tuned ? settings_.steps : 0}});
   std::vector<grid::SlabDevice> others(2, {.speed = planes_per_s(plane_s)});
   std::int64_t const layers = grid::host_layers(share, 3);
@@ -230,15 +243,41 @@ void Bench::host(pgas::Runtime& runtime) {
   }
 }
 
+void Bench::images(pgas::Runtime& runtime) {
+  constexpr double plane_s = 500e-6;
+  double const slower = runtime.image() == ImageId{0} ? 1 : 2;
+  Paced const other(slower * plane_s);
+  Paced const host(slower * settings_.factor * plane_s);
+  // All are thought to be alike.
+  Grid grid(runtime, problem_, {{.stencil = &host}, {.stencil = &other}},
+            {.cut = grid::ImageCut::stack,
+             .layers = {.share = grid::HostShare::front_back, .thickness = 1, .is_free = true},
+             .rebalance = {.steps = settings_.steps}});
+  // Of both images, by what was said of each device.
+  double const ideal_s = static_cast<double>(settings_.planes) * plane_s /
+                         ((1 + 1 / settings_.factor) * (1 + 1.0 / 2));
+  for (int round = 0; round <= settings_.rounds; ++round) {
+    double const step_s = step_seconds(grid, round == 0 ? 4 * settings_.steps : settings_.steps);
+    if (round == 0 || runtime.image() != ImageId{0}) continue;
+    std::printf("{\"contestant\": \"images\", \"step_ms\": %.5g, \"share\": %.4f}\n", 1e3 * step_s,
+                ideal_s / step_s);
+    std::fflush(stdout);
+  }
+  grid.close_all();
+}
+
 void run(Settings const& settings) {
   Bench bench(settings);
   int const devices = settings.mode == "host" ? 3 : 2;
   grid::GridOptions const options{
-      .layers = {.share = devices == 3 ? grid::HostShare::all : grid::HostShare::device}};
+      .layers = {.share = settings.mode == "host" || settings.mode == "images"
+                              ? grid::HostShare::all
+                              : grid::HostShare::device}};
   pgas::Runtime runtime({.threads = devices, .heap_bytes = bench.heap_bytes(devices, options)});
   if (settings.mode == "unequal") bench.unequal(runtime);
   if (settings.mode == "change") bench.change(runtime);
   if (settings.mode == "host") bench.host(runtime);
+  if (settings.mode == "images") bench.images(runtime);
   runtime.finish_all();
 }
 

@@ -11,7 +11,7 @@ from bench.case import Scale, read_table
 from bench.json_rows import Replies, add_rows, each_row, replies_in
 from bench.ratio import spread
 from bench.result import Outcome, Row
-from bench.runtime.program import run_limited
+from bench.runtime.program import Places, run_limited
 
 CASE = Path(__file__).resolve().parents[1] / "cases" / "grid" / "devices.toml"
 SIZES = ("extent", "planes", "steps", "rounds")
@@ -35,6 +35,13 @@ def run_host(program: Path, case: dict[str, Any], share: str, thickness: int) ->
     for reply in replies:
         reply["off"] = abs(reply["thickness"] - reply["predicted"])
     return {f"{share}: {name}": replies}
+
+
+def run_images(build: Path, program: Path, case: dict[str, Any]) -> Replies:
+    """Run two images, each with a host beside another device, the second half as fast."""
+    sizes = [str(case["images"][name]) for name in SIZES]
+    command = [Places(build, build).mpiexec(), "-n", "2", str(program), "images", *sizes]
+    return replies_in(run_limited([*command, str(case["images"]["factor"])], case["limit_s"], {}))
 
 
 def host_rows(case: dict[str, Any], found: Replies, outcome: Outcome) -> None:
@@ -62,6 +69,7 @@ def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
             for factor in case[mode]["factors"]:
                 for name, replies in run_mode(program, mode, case, factor, []).items():
                     found[f"1/{factor}: {name}"] = replies
+        found |= run_images(build, program, case)
     for row in each_row(case["row"]):
         if row["of"] not in found:
             left_out = Row(row["name"], None, row["unit"], target=row.get("target"))

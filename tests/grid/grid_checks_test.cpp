@@ -197,6 +197,36 @@ TEST(GridChecks, name_steps_between_looks_below_zero) {
               ThrowsMessage<InputError>(HasSubstr("rebalance every -1 steps")));
 }
 
+TEST(GridChecks, name_what_makes_no_cut) {
+  EXPECT_THAT(checking([](Asked& of) { of.options.blocks = 0; }),
+              ThrowsMessage<InputError>(HasSubstr("layers in 0 blocks")));
+  EXPECT_THAT(checking([](Asked& of) { of.options.layers.thickness_y = -2; }),
+              ThrowsMessage<InputError>(HasSubstr("layers of a host of -2 points")));
+  EXPECT_THAT(checking([](Asked& of) { of.options.plane_weights = {1, 2, 3}; }),
+              ThrowsMessage<InputError>(
+                  AllOf(HasSubstr("3 plane_weights"), HasSubstr("8 planes along z"))));
+  EXPECT_THAT(checking([](Asked& of) { of.options.plane_weights = {1, 2, 3, 4, 5, 6, 0, 8}; }),
+              ThrowsMessage<InputError>(HasSubstr("plane_weights[6]")));
+  EXPECT_THAT(checking([](Asked& of) { of.options.rebalance.first = -1; }),
+              ThrowsMessage<InputError>(HasSubstr("rebalance every -1 steps")));
+  EXPECT_THAT(checking([](Asked& of) {
+                of.options.steps_at_once = 2;
+                of.options.layers = {
+                    .share = HostShare::front_back, .thickness_x = 1, .is_free = true};
+              }),
+              ThrowsMessage<InputError>(HasSubstr("free layers of a host across x")));
+}
+
+TEST(CheckStacks, name_layers_that_would_end_in_a_halo) {
+  GridProblem const problem{.box = {{}, {30, 8, 8}}, .values = {{}, {}}};
+  std::vector<DeviceStack> const stacks{
+      {.box = problem.box, .devices = {{0, 0}, {0, 1}, {0, 0}}, .planes = {0, 8, 0}, .host_x = 3}};
+
+  EXPECT_NO_THROW(check_stacks(problem, stacks, 3));
+  EXPECT_THAT([&] { check_stacks(problem, stacks, 4); },
+              ThrowsMessage<InputError>(HasSubstr("3 points beyond it along x")));
+}
+
 TEST(CheckBox, names_both_boxes) {
   Box const domain{{1, 2, 3}, {5, 6, 7}};
 
@@ -220,6 +250,14 @@ TEST(Fingerprint, differs_with_all_that_images_must_agree_on) {
       [](Asked& of) { of.options.cut = ImageCut::boxes; },
       [](Asked& of) { of.options.layers.share = HostShare::all; },
       [](Asked& of) { of.options.layers.thickness = 1; },
+      [](Asked& of) { of.options.layers.thickness_y = 1; },
+      [](Asked& of) { of.options.layers.thickness_x = 1; },
+      [](Asked& of) { of.options.layers.is_free = true; },
+      [](Asked& of) { of.options.plane_weights = {1, 2}; },
+      [](Asked& of) { of.options.schedule = Schedule::pipeline; },
+      [](Asked& of) { of.options.blocks = 5; },
+      [](Asked& of) { of.options.block_order = BlockOrder::near_first; },
+      [](Asked& of) { of.options.rebalance.first = 3; },
       [](Asked& of) { of.options.steps_at_once = 2; },
       [](Asked& of) { of.options.rebalance.steps = 7; },
       [](Asked& of) { of.options.rebalance.options.gain_min = 0.5; },

@@ -47,7 +47,7 @@ struct GridReport {
   std::vector<DeviceTimes> devices{};  // by device
   std::vector<HaloCounts> halos{};     // likewise
   int rebalances{};                    // that moved planes; of the whole grid
-  std::int64_t planes_moved{};         // likewise
+  std::int64_t planes_moved{};         // likewise; whole ones of the grid, with as many points
 };
 
 // Functions that end in _all are collective over the runtime's images, are called by the thread of

@@ -73,14 +73,25 @@ ImageDevices Grid::measured_devices() const {
 
 bool Grid::rebalance_all(std::int64_t steps_left) {
   gather_loads_all();
-  ImageDevices const measured = measured_devices();
+  CutQuestion const question{.measured = measured_devices(),
+                             .layers = options_.layers,
+                             .weights = weights_,
+                             .steps_left = steps_left,
+                             .options = options_.rebalance.options};
+  auto const costs_of = [&](Box const& box) {
+    return RebalanceCosts{.plane = plane_time(box, std::ssize(shape_.fields)),
+                          .fixed = relay_time_};
+  };
+  bool const is_layered = options_.layers.share != HostShare::device;
+  if (is_layered && resolved(options_.cut, runtime_.images()) == ImageCut::stack) {
+    auto better = better_parts(stacks_, problem_.box, question, costs_of(problem_.box));
+    if (better) relay_all(std::move(*better));
+    return better.has_value();
+  }
   std::vector<DeviceStack> stacks;
   bool is_better = false;
   for (DeviceStack const& stack : stacks_) {
-    RebalanceCosts const costs{.plane = plane_time(stack.box, std::ssize(shape_.fields)),
-                               .fixed = relay_time_};
-    auto const better = better_stack(stack, measured, options_.layers, weights_, steps_left, costs,
-                                     options_.rebalance.options);
+    auto const better = better_stack(stack, question, costs_of(stack.box));
     is_better = is_better || better.has_value();
     stacks.push_back(better.value_or(stack));
   }
@@ -98,10 +109,8 @@ void Grid::restack_all(std::vector<std::vector<std::int64_t>> const& planes) {
 void Grid::relay_all(std::vector<DeviceStack> stacks) {
   auto const begin = Clock::now();
   std::vector<SlabPlace> const before = slabs_;
-  for (std::size_t at = 0; at < stacks_.size(); ++at) {
-    Point const size = stacks_[at].box.extent();
-    planes_moved_ += points_moved(stacks_[at], stacks[at]) / (size.x * size.y);
-  }
+  Point const size = problem_.box.extent();
+  planes_moved_ += points_moved(stacks_, stacks) / (size.x * size.y);
   stacks_ = std::move(stacks);
   lay_all(before);
   ++rebalances_;

@@ -186,11 +186,14 @@ TEST(Layout, counts_points_that_move) {
   DeviceStack const a{.box = domain, .devices = {{0, 0}, {0, 1}}, .planes = {4, 8}};
   DeviceStack b = a;
   b.planes = {6, 6};
-  EXPECT_EQ(points_moved(a, b), 2 * 8 * 10);
+  auto const moved_between = [](DeviceStack const& from, DeviceStack const& to) {
+    return points_moved(std::span(&from, 1), std::span(&to, 1));
+  };
+  EXPECT_EQ(moved_between(a, b), 2 * 8 * 10);
   b.planes = a.planes;
   b.host_y = 1;
-  EXPECT_EQ(points_moved(a, b), 2 * 8 * 8);
-  EXPECT_EQ(points_moved(b, b), 0);
+  EXPECT_EQ(moved_between(a, b), 2 * 8 * 8);
+  EXPECT_EQ(moved_between(b, b), 0);
 }
 
 TEST(Layout, refuses_what_cannot_be) {

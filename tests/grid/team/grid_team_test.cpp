@@ -157,6 +157,51 @@ TEST_F(GridTeamTest, runs_one_grid_after_the_other) {
   team_.finish_all();
 }
 
+TEST_F(GridTeamTest, cuts_by_speeds_that_are_given) {
+  if (serves()) return;
+  auto const planes = [&] {
+    std::vector<std::int64_t> found;
+    for (DeviceReport const& device : team_.report().devices) found.push_back(device.planes);
+    return found;
+  };
+  auto const images = static_cast<std::size_t>(team_.images());
+  // Of the devices of each image, or of those of all.
+  team_.open(order_of({}), {.devices = 2, .cut = ImageCut::stack, .speeds = {1, 6}});
+  std::vector<std::int64_t> const of_each = planes();
+  for (std::size_t image = 0; image < images; ++image) {
+    EXPECT_LT(of_each[2 * image], of_each[2 * image + 1]);
+  }
+  std::vector<double> rising(2 * images);
+  for (std::size_t at = 0; at < rising.size(); ++at) rising[at] = at + 1 < rising.size() ? 1 : 1e9;
+  team_.open(order_of({}), {.devices = 2, .cut = ImageCut::stack, .speeds = rising});
+  EXPECT_EQ(planes().back(), 14);
+  EXPECT_THAT([&] { team_.open(order_of({}), {.devices = 2, .speeds = {1, 2, 3}}); },
+              ThrowsMessage<InputError>(HasSubstr("3 speeds")));
+  team_.finish_all();
+}
+
+TEST_F(GridTeamTest, tells_what_devices_have_and_sent) {
+  if (serves()) return;
+  team_.open(order_of({.weight = 2}),
+             {.devices = 2,
+              .schedule = Schedule::pipeline,
+              .layers = {.share = HostShare::front_back, .thickness = 2, .thickness_y = 1},
+              .plane_weights = std::vector<double>(14, 3.0),
+              .first_look = 2});
+  team_.start();
+  team_.run(3, 1);
+  expect_all(6);
+  std::int64_t points = 0;
+  for (DeviceReport const& device : team_.report().devices) {
+    points += device.points;
+    EXPECT_GT(device.points, device.planes * box.extent().x);
+    EXPECT_GT(device.halos.messages, 0);
+    EXPECT_GT(device.halos.bytes, 0);
+  }
+  EXPECT_EQ(points, box.points());
+  team_.finish_all();
+}
+
 // Image 0 writes a file, say, for longer than a wait may last.
 class PatientGridTeam : public testing::Test {
  protected:

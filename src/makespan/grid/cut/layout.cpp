@@ -176,16 +176,16 @@ std::vector<SlabPlace> slabs_of(std::span<DeviceStack const> stacks) {
   return slabs;
 }
 
-std::int64_t points_moved(DeviceStack const& a, DeviceStack const& b) {
-  MAKESPAN_EXPECT(a.box == b.box);
-  std::int64_t stay = 0;
-  auto const slabs_b = slabs_of(std::span(&b, 1));
-  for (SlabPlace const& from : slabs_of(std::span(&a, 1))) {
+std::int64_t points_moved(std::span<DeviceStack const> a, std::span<DeviceStack const> b) {
+  std::int64_t moved = 0;
+  auto const slabs_b = slabs_of(b);
+  for (SlabPlace const& from : slabs_of(a)) {
+    moved += from.box.points();
     for (SlabPlace const& to : slabs_b) {
-      if (from.owner == to.owner) stay += intersection(from.box, to.box).points();
+      if (from.owner == to.owner) moved -= intersection(from.box, to.box).points();
     }
   }
-  return a.box.points() - stay;
+  return moved;
 }
 
 }  // namespace makespan::grid

@@ -86,8 +86,9 @@ using ImageDevices = std::vector<std::vector<SlabDevice>>;
 
 // Those with points, stack by stack.
 [[nodiscard]] std::vector<SlabPlace> slabs_of(std::span<DeviceStack const> stacks);
-// Points that have another device in `b`, of stacks of the same box.
-[[nodiscard]] std::int64_t points_moved(DeviceStack const& a, DeviceStack const& b);
+// Points of `a`'s boxes that have another device in `b`.
+[[nodiscard]] std::int64_t points_moved(std::span<DeviceStack const> a,
+                                        std::span<DeviceStack const> b);
 
 // What `automatic` comes to.
 [[nodiscard]] ImageCut resolved(ImageCut cut, int images);

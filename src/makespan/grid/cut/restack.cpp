@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "makespan/grid/cut/host_layers.hpp"
@@ -17,8 +18,8 @@ std::vector<SlabDevice> devices_of(DeviceStack const& stack, ImageDevices const&
   std::vector<SlabDevice> devices;
   devices.reserve(stack.devices.size());
   for (DeviceName const& name : stack.devices) {
-    devices.push_back(measured[static_cast<std::size_t>(name.image)]
-                              [static_cast<std::size_t>(name.device)]);
+    devices.push_back(
+        measured[static_cast<std::size_t>(name.image)][static_cast<std::size_t>(name.device)]);
   }
   return devices;
 }
@@ -35,31 +36,58 @@ Seconds longest_of(DeviceStack const& stack, std::vector<SlabDevice> const& devi
   return longest;
 }
 
+// As many whole ones of a box as points that move come to.
+std::int64_t planes_between(std::span<DeviceStack const> now, std::span<DeviceStack const> then,
+                            Box const& box) {
+  Point const size = box.extent();
+  return points_moved(now, then) / (size.x * size.y);
+}
+
 }  // namespace
 
-std::optional<DeviceStack> better_stack(DeviceStack const& stack, ImageDevices const& measured,
-                                        HostLayers const& layers, PlaneWeights const& weights,
-                                        std::int64_t steps_left, RebalanceCosts const& costs,
-                                        RebalanceOptions const& options) {
+std::optional<DeviceStack> better_stack(DeviceStack const& stack, CutQuestion const& question,
+                                        RebalanceCosts const& costs) {
+  PlaneWeights const& weights = question.weights;
   DeviceStack best = stack;
   CutChange change{};
-  if (layers.share == HostShare::device) {
-    std::vector<SlabDevice> const devices = devices_of(stack, measured);
+  if (question.layers.share == HostShare::device) {
+    std::vector<SlabDevice> const devices = devices_of(stack, question.measured);
     best.planes = planes_by_weight(stack.box.begin.z, stack.box.extent().z, devices, weights);
     change.now = longest_of(stack, devices, weights);
     change.then = longest_of(best, devices, weights);
   } else {
     int const image = stack.devices.front().image;
-    std::vector<SlabDevice> const& devices = measured[static_cast<std::size_t>(image)];
-    HostLayers const thick =
-        layers.is_free ? free_layers(stack.box, image, devices, layers, weights) : layers;
-    best = stack_beside_host(stack.box, image, devices, thick, weights);
+    auto const& devices = question.measured[static_cast<std::size_t>(image)];
+    HostLayers const layers = question.layers.is_free
+                                  ? free_layers(stack.box, image, devices, question.layers, weights)
+                                  : question.layers;
+    best = stack_beside_host(stack.box, image, devices, layers, weights);
     change.now = longest_step(stack, devices, weights);
     change.then = longest_step(best, devices, weights);
   }
-  Point const size = stack.box.extent();
-  change.planes = points_moved(stack, best) / (size.x * size.y);
-  if (!is_worth_it(change, steps_left, costs, options)) return std::nullopt;
+  change.planes =
+      planes_between(std::span(&stack, 1), std::span(&std::as_const(best), 1), stack.box);
+  if (!is_worth_it(change, question.steps_left, costs, question.options)) return std::nullopt;
+  return best;
+}
+
+std::optional<std::vector<DeviceStack>> better_parts(std::span<DeviceStack const> stacks,
+                                                     Box const& domain, CutQuestion const& question,
+                                                     RebalanceCosts const& costs) {
+  auto const time_of = [&](std::span<DeviceStack const> all) {
+    Seconds longest{0.0};
+    for (DeviceStack const& stack : all) {
+      auto const image = static_cast<std::size_t>(stack.devices.front().image);
+      longest = std::max(longest, longest_step(stack, question.measured[image], question.weights));
+    }
+    return longest;
+  };
+  std::vector<DeviceStack> best =
+      stacks_of(domain, question.measured, ImageCut::stack, question.layers, question.weights);
+  CutChange const change{.now = time_of(stacks),
+                         .then = time_of(best),
+                         .planes = planes_between(stacks, best, domain)};
+  if (!is_worth_it(change, question.steps_left, costs, question.options)) return std::nullopt;
   return best;
 }
 
