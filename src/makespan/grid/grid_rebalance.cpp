@@ -73,30 +73,17 @@ ImageDevices Grid::measured_devices() const {
 
 bool Grid::rebalance_all(std::int64_t steps_left) {
   gather_loads_all();
-  CutQuestion const question{.measured = measured_devices(),
-                             .layers = options_.layers,
-                             .weights = weights_,
-                             .steps_left = steps_left,
-                             .options = options_.rebalance.options};
-  auto const costs_of = [&](Box const& box) {
-    return RebalanceCosts{.plane = plane_time(box, std::ssize(shape_.fields)),
-                          .fixed = relay_time_};
-  };
-  bool const is_layered = options_.layers.share != HostShare::device;
-  if (is_layered && resolved(options_.cut, runtime_.images()) == ImageCut::stack) {
-    auto better = better_parts(stacks_, problem_.box, question, costs_of(problem_.box));
-    if (better) relay_all(std::move(*better));
-    return better.has_value();
-  }
-  std::vector<DeviceStack> stacks;
-  bool is_better = false;
-  for (DeviceStack const& stack : stacks_) {
-    auto const better = better_stack(stack, question, costs_of(stack.box));
-    is_better = is_better || better.has_value();
-    stacks.push_back(better.value_or(stack));
-  }
-  if (is_better) relay_all(std::move(stacks));
-  return is_better;
+  auto better = better_stacks(stacks_, {.domain = problem_.box,
+                                        .cut = resolved(options_.cut, runtime_.images()),
+                                        .layers = options_.layers,
+                                        .weights = weights_,
+                                        .measured = measured_devices(),
+                                        .steps_left = steps_left,
+                                        .fields = std::ssize(shape_.fields),
+                                        .fixed = relay_time_,
+                                        .options = options_.rebalance.options});
+  if (better) relay_all(std::move(*better));
+  return better.has_value();
 }
 
 void Grid::restack_all(std::vector<std::vector<std::int64_t>> const& planes) {

@@ -43,10 +43,11 @@ std::int64_t planes_between(std::span<DeviceStack const> now, std::span<DeviceSt
   return points_moved(now, then) / (size.x * size.y);
 }
 
-}  // namespace
+RebalanceCosts costs_of(CutQuestion const& question, Box const& box) {
+  return {.plane = plane_time(box, question.fields), .fixed = question.fixed};
+}
 
-std::optional<DeviceStack> better_stack(DeviceStack const& stack, CutQuestion const& question,
-                                        RebalanceCosts const& costs) {
+std::optional<DeviceStack> better_stack(DeviceStack const& stack, CutQuestion const& question) {
   PlaneWeights const& weights = question.weights;
   DeviceStack best = stack;
   CutChange change{};
@@ -67,13 +68,13 @@ std::optional<DeviceStack> better_stack(DeviceStack const& stack, CutQuestion co
   }
   change.planes =
       planes_between(std::span(&stack, 1), std::span(&std::as_const(best), 1), stack.box);
+  RebalanceCosts const costs = costs_of(question, stack.box);
   if (!is_worth_it(change, question.steps_left, costs, question.options)) return std::nullopt;
   return best;
 }
 
 std::optional<std::vector<DeviceStack>> better_parts(std::span<DeviceStack const> stacks,
-                                                     Box const& domain, CutQuestion const& question,
-                                                     RebalanceCosts const& costs) {
+                                                     CutQuestion const& question) {
   auto const time_of = [&](std::span<DeviceStack const> all) {
     Seconds longest{0.0};
     for (DeviceStack const& stack : all) {
@@ -82,13 +83,32 @@ std::optional<std::vector<DeviceStack>> better_parts(std::span<DeviceStack const
     }
     return longest;
   };
-  std::vector<DeviceStack> best =
-      stacks_of(domain, question.measured, ImageCut::stack, question.layers, question.weights);
+  std::vector<DeviceStack> best = stacks_of(question.domain, question.measured, ImageCut::stack,
+                                            question.layers, question.weights);
   CutChange const change{.now = time_of(stacks),
                          .then = time_of(best),
-                         .planes = planes_between(stacks, best, domain)};
+                         .planes = planes_between(stacks, best, question.domain)};
+  RebalanceCosts const costs = costs_of(question, question.domain);
   if (!is_worth_it(change, question.steps_left, costs, question.options)) return std::nullopt;
   return best;
+}
+
+}  // namespace
+
+std::optional<std::vector<DeviceStack>> better_stacks(std::span<DeviceStack const> stacks,
+                                                      CutQuestion const& question) {
+  if (question.layers.share != HostShare::device && question.cut == ImageCut::stack) {
+    return better_parts(stacks, question);
+  }
+  std::vector<DeviceStack> found;
+  bool is_better = false;
+  for (DeviceStack const& stack : stacks) {
+    auto const better = better_stack(stack, question);
+    is_better = is_better || better.has_value();
+    found.push_back(better.value_or(stack));
+  }
+  if (!is_better) return std::nullopt;
+  return found;
 }
 
 Seconds plane_time(Box const& box, std::int64_t fields) {

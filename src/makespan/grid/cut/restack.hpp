@@ -17,24 +17,23 @@ namespace makespan::grid {
 
 // What a new cut is decided by.
 struct CutQuestion {
-  ImageDevices measured{};  // all devices, by image
+  Box domain{};
+  ImageCut cut{ImageCut::stack};  // resolved()
   HostLayers layers{};
   PlaneWeights weights{};
+  ImageDevices measured{};  // all devices, by image
   std::int64_t steps_left{};
+  std::int64_t fields{};  // that move
+  Seconds fixed{};        // what a new cut takes besides its planes
   RebalanceOptions options{};
 };
 
-// The stack by present speeds, if it is worth to go there from the one that there is; nothing
-// otherwise. A host beside its devices has as much as was said, or layers as thick as cost nothing.
-// Throws as planes_by_weight() does. Tested by tests/grid/cut/restack_test.cpp.
-[[nodiscard]] std::optional<DeviceStack> better_stack(DeviceStack const& stack,
-                                                      CutQuestion const& question,
-                                                      RebalanceCosts const& costs);
-
-// The same of images whose hosts lie beside their devices, one above the other: all at once.
-[[nodiscard]] std::optional<std::vector<DeviceStack>> better_parts(
-    std::span<DeviceStack const> stacks, Box const& domain, CutQuestion const& question,
-    RebalanceCosts const& costs);
+// The stacks by present speeds, if it is worth to go there from those that there are; nothing
+// otherwise. Each stack is decided for itself, but images whose hosts lie beside their devices, one
+// above the other, are all at once. A host beside its devices has as much as was said, or layers as
+// thick as cost nothing. Throws as stacks_of() does. Tested by tests/grid/cut/restack_test.cpp.
+[[nodiscard]] std::optional<std::vector<DeviceStack>> better_stacks(
+    std::span<DeviceStack const> stacks, CutQuestion const& question);
 
 // What it takes to move a plane of so many fields of doubles, at 1 GB/s: what one core copies over
 // a network of 10 Gbit/s, and less than within a node. A new cut is measured as a whole, and that

@@ -103,24 +103,20 @@ void GridSimulation::look(std::int64_t steps_left) {
          .start = starts_[as_index(device)],
          .planes_max = model(device).planes_max});
   }
-  grid::CutQuestion const question{.measured = std::move(measured),
-                                   .layers = job_.layers,
-                                   .steps_left = steps_left,
-                                   .options = job_.rebalance};
-  std::vector<grid::DeviceStack> stacks = layout_->stacks();
-  std::vector<grid::DeviceStack> const before = stacks;
-  bool is_better = false;
-  for (grid::DeviceStack& stack : stacks) {
-    grid::RebalanceCosts const costs{.plane = grid::plane_time(stack.box, job_.fields_all),
-                                     .fixed = moving_last_};
-    auto const better = grid::better_stack(stack, question, costs);
-    if (!better) continue;
-    is_better = true;
-    stack = *better;
-  }
+  std::vector<grid::DeviceStack> const& stacks = layout_->stacks();
+  int const images = static_cast<int>(job_.images.size());
+  auto better = grid::better_stacks(stacks, {.domain = job_.box,
+                                             .cut = grid::resolved(job_.cut, images),
+                                             .layers = job_.layers,
+                                             .measured = std::move(measured),
+                                             .steps_left = steps_left,
+                                             .fields = job_.fields_all,
+                                             .fixed = moving_last_,
+                                             .options = job_.rebalance});
+  if (!better) return;
   grid::Point const size = job_.box.extent();
-  counts_.planes_moved += grid::points_moved(before, stacks) / (size.x * size.y);
-  if (is_better) restack(std::move(stacks));
+  counts_.planes_moved += grid::points_moved(stacks, *better) / (size.x * size.y);
+  restack(std::move(*better));
 }
 
 void GridSimulation::restack(std::vector<grid::DeviceStack> stacks) {
