@@ -72,7 +72,8 @@ def test_overlap_hides_what_travels() -> None:
     ran = makespan.simulate_grid(overlap)
 
     assert ran.step_s == pytest.approx(SWEEP_S + 2 * HALO_S)
-    # What could be hidden is the exchange, of which two parts are this device's own work.
+    # What could be hidden is the exchange, of which two parts are this device's own work; there is
+    # one more before the first step.
     assert ran.hidden == pytest.approx((HALO_S + LATENCY_S) / (3 * HALO_S + LATENCY_S), rel=0.06)
 
 

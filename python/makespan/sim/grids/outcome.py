@@ -32,23 +32,20 @@ class GridCandidate:
 
     @property
     def hidden(self) -> float | None:
-        """(t_none - t_overlap) / min(t_exchange, t_interior), of a step; None without overlap.
+        """(t_none - t_overlap) / min(t_exchange, t_interior), of all steps; None without overlap.
 
-        Exchange and interior are those of the device that waits longest without overlap.
+        The exchange is what steps without overlap take beyond the device that computes longest;
+        the interior is the longest one with overlap. Planes that move are left out.
         """
         if self.unhidden is None:
             return None
-        at = max(
-            range(len(self.unhidden["devices"])),
-            key=lambda one: self.unhidden["devices"][one]["wait_s"],  # type: ignore[index]
+        none_s, overlap_s = (
+            one["time_s"] - one["moving_s"] for one in (self.unhidden, self.result)
         )
-        alone, beside = self.unhidden["devices"][at], self.result["devices"][at]
-        exchange = alone["send_s"] + alone["wait_s"] + alone["unpack_s"]
-        steps = self.case.job["steps"]
-        could_be = min(exchange, beside["interior_s"]) / steps
-        if could_be <= 0.0:
-            return None
-        return float((self.unhidden["step_s"] - self.result["step_s"]) / could_be)
+        computing = max(use["interior_s"] for use in self.unhidden["devices"])
+        interior = max(use["interior_s"] for use in self.result["devices"])
+        could_be = min(none_s - computing, interior)
+        return float((none_s - overlap_s) / could_be) if could_be > 0.0 else None
 
     def row(self) -> dict[str, Any]:
         """Of a table of cases."""

@@ -23,14 +23,21 @@ void take_part(grid::Box& box, std::int64_t grid::Point::* axis, std::int64_t at
   box.end.*axis = begin + extent * (at + 1) / count;
 }
 
+// `box` with the ends of another one along an axis.
+grid::Box along(std::int64_t grid::Point::* axis, grid::Box const& ends, grid::Box box) {
+  box.begin.*axis = ends.begin.*axis;
+  box.end.*axis = ends.end.*axis;
+  return box;
+}
+
 std::vector<grid::DeviceStack> equal_boxes(GridJob const& job, grid::ImageDevices const& images) {
-  grid::Point const along = *job.images_along;
+  grid::Point const counts = *job.images_along;
   std::vector<grid::DeviceStack> stacks;
   for (std::int64_t image = 0; image < std::ssize(images); ++image) {
     grid::Box part = job.box;
-    take_part(part, &grid::Point::x, image % along.x, along.x);
-    take_part(part, &grid::Point::y, image / along.x % along.y, along.y);
-    take_part(part, &grid::Point::z, image / (along.x * along.y), along.z);
+    take_part(part, &grid::Point::x, image % counts.x, counts.x);
+    take_part(part, &grid::Point::y, image / counts.x % counts.y, counts.y);
+    take_part(part, &grid::Point::z, image / (counts.x * counts.y), counts.z);
     for (grid::DeviceStack& stack :
          grid::stacks_of(part, {images[as_index(image)]}, grid::ImageCut::stack, job.layers)) {
       for (grid::DeviceName& name : stack.devices) name.image = static_cast<int>(image);
@@ -92,14 +99,13 @@ double GridLayout::points_of(grid::Box const& box, std::int64_t steps) const {
   if (box.is_empty()) return 0.0;
   double sum = 0.0;
   for (std::int64_t after = 0; after < steps; ++after) {
-    grid::Box wide = grid::grown(box, job_.halo_width * after);
-    if (after > 0) {
-      grid::Box const inside = grid::intersection(wide, job_.box);
-      if (!job_.wraps.x) wide.begin.x = inside.begin.x, wide.end.x = inside.end.x;
-      if (!job_.wraps.y) wide.begin.y = inside.begin.y, wide.end.y = inside.end.y;
-      if (!job_.wraps.z) wide.begin.z = inside.begin.z, wide.end.z = inside.end.z;
-    }
-    sum += static_cast<double>(wide.points());
+    grid::Box const wide = grid::grown(box, job_.halo_width * after);
+    // Beyond ends that do not wrap there is nothing to compute.
+    grid::Box domain = job_.box;
+    if (job_.wraps.x) domain = along(&grid::Point::x, wide, domain);
+    if (job_.wraps.y) domain = along(&grid::Point::y, wide, domain);
+    if (job_.wraps.z) domain = along(&grid::Point::z, wide, domain);
+    sum += static_cast<double>(grid::intersection(wide, domain).points());
   }
   return sum;
 }
