@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measure grids: sweeps beside the copy bandwidth, unequal devices, what overlap hides.
+"""Measure grids: sweeps and own equations beside the copy bandwidth, unequal devices, overlap.
 
 ``python -m bench.grid [--smoke] [--part sweep]``, `make bench.grid`. Prints a table and writes
 ``build/bench.grid.json``. A target that is missed shows in both; the exit code stays 0, because
@@ -15,12 +15,17 @@ from pathlib import Path
 from rich.console import Console
 
 from bench.case import Scale
-from bench.grid import devices, schedule, sweep
+from bench.grid import devices, equations, schedule, sweep
 from bench.machine import circumstances
 from bench.report import print_outcome
 from bench.result import Outcome, write_outcome
 
-PARTS = {"sweep": sweep.measure, "devices": devices.measure, "schedule": schedule.measure}
+PARTS = {
+    "sweep": sweep.measure,
+    "equations": equations.measure,
+    "devices": devices.measure,
+    "schedule": schedule.measure,
+}
 
 
 def read_arguments(words: Sequence[str] | None) -> argparse.Namespace:
