@@ -69,13 +69,13 @@ class Bench:
         self.measured = Measured()
 
     def check_ours(self, problem: str) -> None:
-        """Keep our sum and whether all contestants have the bits of the first."""
+        """Keep our sum and whether all contestants with the same operations have the same bits."""
         check = self._case["check"]
         words = ["1", "check", str(check["steps"])]
         replies = self._programs.sweeps(problem, check["points"], words)
         self._sums[problem] = replies["compiled"][0]["sum"]
         bits = [one["same_bits"] for figures in replies.values() for one in figures]
-        self.measured.add(f"{problem}: check of compiled", {"same_bits": min(bits)})
+        self.measured.add(f"{problem}: check", {"same_bits": min(bits)})
 
     def refuse_other(self, name: str, problem: str, found: float) -> None:
         """Raise WorkerError where a peer's sum says that it computes something else."""
@@ -86,12 +86,8 @@ class Bench:
 
     def run_ours(self, problem: str, threads: int) -> None:
         """Run a round of compiled programs and of kernels by hand."""
-        ways = ("compiled", "by hand")
-        names = [
-            at_once(f"{problem} {way}", steps)
-            for steps in self._case["steps_at_once"]
-            for way in ways
-        ]
+        names = [f"{problem} by hand", f"{problem} compiled as by hand"]
+        names += [at_once(f"{problem} compiled", steps) for steps in self._case["steps_at_once"]]
         words = [str(threads), "1", *names]
         points = self._case["points"][problem]
         for name, figures in self._programs.sweeps(problem, points, words).items():

@@ -35,6 +35,31 @@ Value spread(ProgramBuilder& of, int field, double factor) {
   return of.fused(of.constant(factor), (six.x + six.y) + less, here);
 }
 
+// As field.laplacian() of python/makespan/equations is traced, with spacings of 1.
+Value laplacian(ProgramBuilder& of, int field, std::span<double const> weights) {
+  Value total = of.constant(weights[0] * 3) * of.load(field);
+  for (int k = 1; k < std::ssize(weights); ++k) {
+    Value const ring = (of.load(field, {-k, 0, 0}) + of.load(field, {k, 0, 0})) +
+                       (of.load(field, {0, -k, 0}) + of.load(field, {0, k, 0})) +
+                       (of.load(field, {0, 0, -k}) + of.load(field, {0, 0, k}));
+    total = total + of.constant(weights[static_cast<std::size_t>(k)]) * ring;
+  }
+  return total;
+}
+
+constexpr std::array second_order{-2.0, 1.0};
+constexpr std::array eighth_order{-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
+
+// The operations of apps/diffusion.
+grid::PointProgram diffusion_by_hand() {
+  ProgramBuilder of({"u"});
+  Neighbours const six = neighbours(of, 0);
+  Value const lambda = of.constant(0.1);
+  Value const here = of.constant(1 - 2 * (0.1 + 0.1 + 0.1)) * of.load(0);
+  of.update(0, of.fused(lambda, six.z, of.fused(lambda, six.y, of.fused(lambda, six.x, here))));
+  return of.program();
+}
+
 }  // namespace
 
 double hashed(grid::Point at) {
@@ -60,47 +85,41 @@ double weighted_sum(std::span<grid::FieldView const> views) {
 }
 
 GridBenchProblem diffusion_problem() {
-  // The operations of apps/diffusion.
   ProgramBuilder of({"u"});
-  Neighbours const six = neighbours(of, 0);
-  Value const lambda = of.constant(0.1);
-  Value const here = of.constant(1 - 2 * (0.1 + 0.1 + 0.1)) * of.load(0);
-  of.update(0, of.fused(lambda, six.z, of.fused(lambda, six.y, of.fused(lambda, six.x, here))));
-  return {
-      .name = "diffusion", .program = of.program(), .bytes = 16, .first = [](int, grid::Point at) {
-        return hashed(at);
-      }};
+  of.update(0, of.load(0) + of.constant(0.1) * laplacian(of, 0, second_order));
+  return {.name = "diffusion",
+          .program = of.program(),
+          .as_by_hand = diffusion_by_hand(),
+          .bytes = 16,
+          .first = [](int, grid::Point at) { return hashed(at); }};
 }
 
 GridBenchProblem wave_problem() {
-  constexpr std::array<double, 5> weights{-205.0 / 72, 8.0 / 5, -1.0 / 5, 8.0 / 315, -1.0 / 560};
-  constexpr double courant = 0.1;  // (c Δt / h)²
   ProgramBuilder of({"u", "before"});
-  Value sum = of.constant(3 * courant * weights[0]) * of.load(0);
-  for (int k = 1; k <= 4; ++k) {
-    Value const ring = (of.load(0, {-k}) + of.load(0, {k})) +
-                       (of.load(0, {0, -k}) + of.load(0, {0, k})) +
-                       (of.load(0, {0, 0, -k}) + of.load(0, {0, 0, k}));
-    sum = of.fused(of.constant(courant * weights[static_cast<std::size_t>(k)]), ring, sum);
-  }
-  of.update(0, of.fused(of.constant(2), of.load(0), sum) - of.load(1));
+  Value const moved = of.constant(2) * of.load(0) - of.load(1);
+  of.update(0, moved + of.constant(0.1) * laplacian(of, 0, eighth_order));
   of.update(1, of.load(0));
-  return {.name = "wave", .program = of.program(), .bytes = 32, .first = [](int, grid::Point at) {
-            return hashed(at);
-          }};
+  return {.name = "wave",
+          .program = of.program(),
+          .as_by_hand = {},
+          .bytes = 32,
+          .first = [](int, grid::Point at) { return hashed(at); }};
 }
 
 GridBenchProblem gray_scott_problem() {
+  constexpr double feed = 0.035;
+  constexpr double kill = 0.065;
   ProgramBuilder of({"u", "v"});
   Value const u = of.load(0);
   Value const v = of.load(1);
   Value const reaction = (u * v) * v;
-  Value const fed = of.fused(of.constant(0.035), of.constant(1) - u, spread(of, 0, 0.16));
-  of.update(0, fed - reaction);
-  Value const lost = of.fused(of.constant(-(0.035 + 0.065)), v, spread(of, 1, 0.08));
-  of.update(1, lost + reaction);
+  of.update(0, u + of.constant(0.16) * laplacian(of, 0, second_order) - reaction +
+                   of.constant(feed) * (of.constant(1) - u));
+  of.update(1, v + of.constant(0.08) * laplacian(of, 1, second_order) + reaction -
+                   of.constant(feed + kill) * v);
   return {.name = "gray_scott",
           .program = of.program(),
+          .as_by_hand = {},
           .bytes = 32,
           .first = [](int field, grid::Point at) {
             return field == 0 ? 1 - hashed(at) / 2 : hashed(at) / 4;
@@ -145,6 +164,7 @@ GridBenchProblem calcium_problem(calcium::CalciumSettings const& settings) {
   auto const rest = calcium::cytosol_at_rest(settings.species);
   return {.name = "calcium",
           .program = of.program(),
+          .as_by_hand = of.program(),
           .bytes = 80,
           .beyond = grid::Beyond::mirror,
           .first = [rest](int field, grid::Point at) {

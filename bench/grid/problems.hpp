@@ -20,7 +20,10 @@ namespace makespan::bench {
 
 struct GridBenchProblem {
   std::string name;
+  // As a user's update in Python is traced to (field.laplacian()): without fused operations.
   grid::PointProgram program;
+  // With the operations of the kernel that was written by hand; no fields where there is none.
+  grid::PointProgram as_by_hand;
   double bytes{};                            // that a step reads and writes of a point at least
   grid::Beyond beyond{grid::Beyond::value};  // all ends; values are 0
   std::function<double(int field, grid::Point at)> first{};
@@ -33,7 +36,8 @@ struct GridBenchProblem {
 [[nodiscard]] GridBenchProblem wave_problem();
 // u' = u + 0.16 ∇²u - u v² + 0.035 (1 - u), v' = v + 0.08 ∇²v + u v² - (0.035 + 0.065) v.
 [[nodiscard]] GridBenchProblem gray_scott_problem();
-// Calcium and four buffers in cytosol everywhere, with the operations of apps/calcium one by one.
+// Calcium and four buffers in cytosol everywhere, with the operations of apps/calcium one by
+// one: both programs are the same.
 [[nodiscard]] GridBenchProblem calcium_problem(calcium::CalciumSettings const& settings);
 // Cytosol everywhere, without channels; cubes of 5 nm.
 [[nodiscard]] calcium::CalciumSettings plain_calcium(grid::Point points);
