@@ -250,7 +250,7 @@ bench-objects-page: $(DEV_STAMP) ## Write the last measurement of objects into t
 	$(PYTHON_IN_VENV) tools/bench_table.py build/bench/objects.json docs/performance/objects.md
 
 .PHONY: bench-peers-grid
-bench-peers-grid: build-bench ## Install what sweeps are compared with: Devito (300 MB)
+bench-peers-grid: build-bench ## Install what sweeps are compared with: Devito, PyStencils (350 MB)
 	python3 bench/peers/install.py build/bench grid
 
 .PHONY: bench-grid

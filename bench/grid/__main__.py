@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Measure grids: sweeps, unequal devices, what overlap hides; simulated beside measured steps.
+"""Measure grids: sweeps, own equations, unequal devices, overlap; simulated beside measured steps.
 
 ``python -m bench.grid [--smoke] [--part sweep]``, `make bench.grid`. Prints a table and writes
 ``build/bench.grid.json``. A target that is missed shows in both; the exit code stays 0, because
@@ -15,13 +15,14 @@ from pathlib import Path
 from rich.console import Console
 
 from bench.case import Scale
-from bench.grid import agreement, devices, schedule, sweep, tuned
+from bench.grid import agreement, devices, equations, schedule, sweep, tuned
 from bench.machine import circumstances
 from bench.report import print_outcome
 from bench.result import Outcome, write_outcome
 
 PARTS = {
     "sweep": sweep.measure,
+    "equations": equations.measure,
     "devices": devices.measure,
     "schedule": schedule.measure,
     "agreement": agreement.measure,

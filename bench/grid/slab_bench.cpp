@@ -16,9 +16,9 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-grid::SlabPlan plan_of(grid::Point size, std::vector<grid::FieldRole> roles) {
+grid::SlabPlan plan_of(grid::Point size, std::vector<grid::FieldRole> roles, grid::Beyond beyond) {
   grid::Sides sides;
-  sides.fill(grid::Beyond::mirror);
+  sides.fill(beyond);
   std::size_t const fields = roles.size();
   return {.box = {{}, size},
           .domain = {{}, size},
@@ -42,8 +42,9 @@ double seconds_of(std::function<void()> const& work) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-SlabBench::SlabBench(grid::Point size, std::vector<grid::FieldRole> roles, int threads)
-    : size_{size}, thread_team_{cores(threads)}, fields_{plan_of(size, std::move(roles))} {
+SlabBench::SlabBench(grid::Point size, std::vector<grid::FieldRole> roles, int threads,
+                     grid::Beyond beyond)
+    : size_{size}, thread_team_{cores(threads)}, fields_{plan_of(size, std::move(roles), beyond)} {
   thread_team_.tie();
   thread_team_.run([&](int thread) {
     grid::Box const part = part_of(thread);

@@ -17,8 +17,10 @@ namespace makespan::bench {
 
 class SlabBench {
  public:
-  // Faces that nothing passes; each thread has touched its part first.
-  SlabBench(grid::Point size, std::vector<grid::FieldRole> roles, int threads);
+  // Faces that nothing passes, or with the value 0 beyond them; each thread has touched its part
+  // first.
+  SlabBench(grid::Point size, std::vector<grid::FieldRole> roles, int threads,
+            grid::Beyond beyond = grid::Beyond::mirror);
 
   // Bytes that a copy of the first field with streaming stores reads and writes a second.
   [[nodiscard]] double copy();
