@@ -151,6 +151,11 @@ def calcium_unit(settings: dict) -> dict:
 def calcium_regions(settings: dict, begin: Sequence[int], end: Sequence[int]) -> object:
     """The region of each voxel of a box, (z, y, x)."""
 
+def equation_kernel(settings: dict) -> dict:
+    """
+    Checks a program, and compiles it if it can be: kernel, compiler, halo.
+    """
+
 class GridTeam:
     """
     Collective: cores of all images of a job, for grids. But for serve and finish, all is for image 0; all blocks, without the GIL.
@@ -174,6 +179,9 @@ class GridTeam:
 
     def open_calcium(self, settings: dict, options: dict) -> None:
         """Makes the grid of a calcium release unit."""
+
+    def open_equations(self, settings: dict, options: dict) -> None:
+        """Makes the grid of a program; its values are 0."""
 
     def open_channels(self, settings: dict, channels: Sequence[int]) -> None:
         """These release channels are open from now on, and no others."""

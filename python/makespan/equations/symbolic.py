@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,13 @@ if TYPE_CHECKING:
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "Abs": abs,
+    "Add": lambda *terms: reduce(operator.add, terms),
+    "And": lambda *truths: reduce(operator.and_, truths),
     "Max": lambda *values: reduce(functions.maximum, values),
     "Min": lambda *values: reduce(functions.minimum, values),
+    "Mul": lambda *factors: reduce(operator.mul, factors),
+    "Not": operator.invert,
+    "Or": lambda *truths: reduce(operator.or_, truths),
     "cos": functions.cos,
     "exp": functions.exp,
     "floor": functions.floor,
@@ -26,12 +32,12 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "tanh": functions.tanh,
 }
 _COMPARED: dict[str, Callable[[Any, Any], Any]] = {
-    "StrictLessThan": lambda a, b: a < b,
-    "LessThan": lambda a, b: a <= b,
-    "StrictGreaterThan": lambda a, b: a > b,
-    "GreaterThan": lambda a, b: a >= b,
-    "Equality": lambda a, b: a == b,
-    "Unequality": lambda a, b: a != b,
+    "StrictLessThan": operator.lt,
+    "LessThan": operator.le,
+    "StrictGreaterThan": operator.gt,
+    "GreaterThan": operator.ge,
+    "Equality": operator.eq,
+    "Unequality": operator.ne,
 }
 
 
@@ -64,34 +70,29 @@ class _Reader:
 
     def _read(self, expression: Any) -> Any:
         kind = type(expression).__name__
-        if expression.is_Symbol or kind == "IndexedBase":
-            return self._symbol(str(expression))
-        if kind == "Indexed":
-            return self._neighbour(expression)
         if expression.is_number:
             return float(expression)
-        arguments = expression.args
-        if expression.is_Add or expression.is_Mul:
-            terms = [self.read(one) for one in arguments]
-            return reduce(
-                (lambda a, b: a + b) if expression.is_Add else (lambda a, b: a * b), terms
-            )
-        if expression.is_Pow:
-            return self._power(*arguments)
-        if kind == "Piecewise":
-            return self._pieces(arguments)
-        if kind in ("And", "Or"):
-            truths = [self.read(one) for one in arguments]
-            return reduce((lambda a, b: a & b) if kind == "And" else (lambda a, b: a | b), truths)
-        if kind == "Not":
-            return ~self.read(arguments[0])
+        own = self._own(expression, kind)
+        if own is not None:
+            return own()
         function = _COMPARED.get(kind) or _FUNCTIONS.get(kind)
         if function is None:
             known = ", ".join([*_FUNCTIONS, "Piecewise", "sqrt"])
             raise InputError(
                 f"{expression} (no operation of an update is {kind}; known: {known}): write it out"
             )
-        return function(*(self.read(one) for one in arguments))
+        return function(*map(self.read, expression.args))
+
+    def _own(self, expression: Any, kind: str) -> Callable[[], Any] | None:
+        """How to read what is more than a function of its arguments."""
+        if expression.is_Symbol or kind == "IndexedBase":
+            return lambda: self._symbol(str(expression))
+        ways: dict[str, Callable[[], Any]] = {
+            "Indexed": lambda: self._neighbour(expression),
+            "Piecewise": lambda: self._pieces(expression.args),
+            "Pow": lambda: self._power(*expression.args),
+        }
+        return ways.get(kind)
 
     def _symbol(self, name: str) -> Any:
         number = self._symbols.number(name)
