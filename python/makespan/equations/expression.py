@@ -206,6 +206,12 @@ def _constant(operations: Operations, value: float) -> int:
     return operations.add(Operation("constant", value=value))
 
 
+def _plain(value: Any) -> float:
+    if isinstance(value, str | bytes):  # which float() would read
+        raise TypeError
+    return float(value)
+
+
 def place_of(operations: Operations, value: Any) -> int:
     """The place of a number, known or not. Raises `InputError` for what is none."""
     if isinstance(value, Number):
@@ -215,7 +221,7 @@ def place_of(operations: Operations, value: Any) -> int:
     if isinstance(value, Truth):
         raise refused("a comparison is no number: numpy.where(condition, 1.0, 0.0) makes one of it")
     try:
-        known = float(value)
+        known = _plain(value)
     except (TypeError, ValueError, OverflowError) as error:
         raise refused(
             f"{type(value).__name__} is no number: an update computes with fields, parameters and "

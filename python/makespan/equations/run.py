@@ -9,11 +9,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.base.errors import InputError
+from makespan.base.errors import InputError, NotConfiguredError
 from makespan.equations.outcome import Frame
 from makespan.equations.pictures import PlanePictures
 from makespan.equations.problem import Problem
-from makespan.grid.input import GridOrder
+from makespan.grid.input import CPU, GPU, GridOrder
 from makespan.grid.outcome import GridOutcome
 from makespan.grid.saving import GridOfFields
 from makespan.grid.steps import Recurrent, StepClock
@@ -67,15 +67,24 @@ class Equations:
         return None
 
     def open(self, team: Any) -> None:
-        """Makes the team's grid, compiled if it can be. Raises `InputError`."""
+        """Makes the team's grid, compiled if it can be.
+
+        Raises `InputError`, and `NotConfiguredError`.
+        """
         from makespan import _core
 
+        if GPU in (self._options.devices or CPU).split():
+            raise NotConfiguredError(
+                "devices has cuda (equations of one's own are computed by CPUs): leave it out"
+            )
         settings = self._problem.settings(self.given["kernel"])
         try:
             self.kernel = _core.equation_kernel(settings)["kernel"]
             team.open_equations(settings, self._options.of_team())
         except ValueError as error:
             raise InputError(f"{self._problem.name}: {error}") from error
+        except NotImplementedError as error:
+            raise NotConfiguredError(f"{self._problem.name}: {error}") from error
         if self.kernel == "interpreted" and self.given["kernel"] == "auto":
             warnings.warn(
                 "there is no C++ compiler (c++, g++ or clang++ in PATH, or MAKESPAN_CXX): the "

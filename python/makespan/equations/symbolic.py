@@ -51,10 +51,23 @@ def values_of(update: Mapping[Any, Any], symbols: Symbols) -> dict[str, Any]:
             "function"
         ) from error
     reader = _Reader(symbols)
-    return {
-        str(getattr(name, "label", name)): reader.read(sympy.sympify(value))
-        for name, value in update.items()
-    }
+    values = {}
+    for name, value in update.items():
+        try:
+            expression = sympy.sympify(value, strict=True)  # of texts it would run what they say
+        except sympy.SympifyError as error:
+            raise InputError(
+                f"{value!r} is no expression: an update is a dict of SymPy's, by field"
+            ) from error
+        values[str(getattr(name, "label", name))] = reader.read(expression)
+    return values
+
+
+def _real(expression: Any) -> float:
+    try:
+        return float(expression)
+    except TypeError as error:
+        raise InputError(f"{expression} is no real number: an update computes with these") from error
 
 
 class _Reader:
@@ -71,7 +84,7 @@ class _Reader:
     def _read(self, expression: Any) -> Any:
         kind = type(expression).__name__
         if expression.is_number:
-            return float(expression)
+            return _real(expression)
         own = self._own(expression, kind)
         if own is not None:
             return own()
