@@ -20,7 +20,7 @@ def gray_scott(u, v, feed, kill):
 v = np.pad(np.full((16, 16), 0.25), 56)
 start = {"u": 1 - 2 * v, "v": v}
 plane = grid(gray_scott, start, boundary="periodic", parameters=NUMBERS)
-spots = plane.run(6000, output="spots", slice_steps=1500).fields
+spots = plane.run(6000, output="spots", slice_steps=2000).fields
 after = grid(gray_scott, spots, boundary="periodic", parameters=NUMBERS).run(1).fields
 fed = NUMBERS["feed"] * (1 - spots["u"].mean() - spots["v"].mean())
 gained = sum(after[name].mean() - spots[name].mean() for name in "uv")

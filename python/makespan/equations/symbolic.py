@@ -67,7 +67,9 @@ def _real(expression: Any) -> float:
     try:
         return float(expression)
     except TypeError as error:
-        raise InputError(f"{expression} is no real number: an update computes with these") from error
+        raise InputError(
+            f"{expression} is no real number: an update computes with these"
+        ) from error
 
 
 class _Reader:
