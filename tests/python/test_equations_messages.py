@@ -298,9 +298,27 @@ def test_what_was_compiled_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         for update in (lambda u, a: {"u": 0.75 * u + a}, lambda u, a: {"u": a + 0.75 * u})
     ]
 
+    kept = list((tmp_path / "cache" / "makespan" / "kernels").iterdir())
     assert (tmp_path / "calls").read_text() == "\n\n"
-    assert len(list((tmp_path / "cache" / "makespan" / "kernels").iterdir())) == 2
+    assert len(kept) == 2
     assert [one.kernel for one in results if one is not None] == ["compiled"] * 4
+
+
+def test_what_others_could_have_written_is_not_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    problem = grid(lambda u: {"u": 0.625 * u}, {"u": U})
+    problem.run(1)
+    (kept,) = (tmp_path / "makespan" / "kernels").iterdir()
+    kept.write_text("no library")
+    kept.chmod(0o720)
+
+    after = problem.run(1)
+
+    assert after is not None
+    assert after.fields["u"].tolist() == (0.625 * U).tolist()
+    assert kept.stat().st_mode & 0o022 == 0
 
 
 def makespan_compiler() -> str:
