@@ -5,7 +5,8 @@ python tools/write_settings.py            # rewrite docs/reference/cli.md and py
 python tools/write_settings.py --check    # exit code 1 where a page is not current
 
 A page has `<!-- settings of price -->` and `<!-- end of settings -->` on lines of their own; what
-stands between is written here. `<!-- keywords of price -->` likewise.
+stands between is written here. `<!-- keywords of price -->` likewise, and of a method
+`<!-- keywords of equations.api.Grid.run -->`.
 """
 
 from __future__ import annotations
@@ -13,6 +14,8 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Sequence
+from importlib import import_module
+from typing import Any
 
 from makespan.cli.app import command_spec
 from makespan.cli.commands import COMMANDS
@@ -24,7 +27,9 @@ from written_files import ROOT, write_or_check
 import makespan
 
 PAGES = (ROOT / "docs/reference/cli.md", ROOT / "docs/reference/python.md")
-_PART = re.compile(r"(<!-- (settings|keywords) of (\w+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL)
+_PART = re.compile(
+    r"(<!-- (settings|keywords) of ([\w.]+) -->\n).*?(<!-- end of \2 -->)", re.DOTALL
+)
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -61,14 +66,21 @@ def flags_table(command: str) -> str:
 
 
 def keywords_table(function: str) -> str:
-    """Of a function of makespan."""
-    settings: Sequence[Setting] = getattr(makespan, function).__settings__
+    """Of a function of makespan, or of a method, as equations.api.Grid.run."""
+    settings: Sequence[Setting] = _function(function).__settings__
     rows = ["| keyword | type | default | meaning |", "|---|---|---|---|"]
     for one in settings:
         if not one.is_hidden:
             name, kind = f"`{one.name}`", f"`{type_text(one)}`"
             rows.append(_row(name, one, kind, one.keyword_help, one.default))
     return "\n".join(rows) + "\n"
+
+
+def _function(name: str) -> Any:
+    if "." not in name:
+        return getattr(makespan, name)
+    home, kind, method = name.rsplit(".", 2)
+    return getattr(getattr(import_module(f"makespan.{home}"), kind), method)
 
 
 def _flag(setting: Setting) -> str:

@@ -15,6 +15,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -42,9 +43,11 @@ def package_stub() -> str:
 
     imports: dict[str, set[str]] = {"typing": {"Any"}}
     own: dict[str, str] = {}
+    homes = vars(makespan)["_HOMES"]
     functions = []
     for name in sorted(makespan.__all__):
-        value = getattr(makespan, name)
+        # From where it is: a package of makespan may have its name.
+        value = getattr(import_module(f"makespan.{homes[name]}"), name)
         if hasattr(value, "__settings__"):
             functions.append(function_stub(value, imports))
         else:

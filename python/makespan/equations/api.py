@@ -11,7 +11,7 @@ from makespan.base.engine import Engine
 from makespan.base.errors import InputError
 from makespan.equations.input import RUN_KEYS, run_values
 from makespan.equations.outcome import GridResult
-from makespan.equations.problem import Problem, problem_of
+from makespan.equations.problem import Problem, Statement, problem_of
 from makespan.equations.run import Equations
 from makespan.equations.trace import Update
 from makespan.grid.field_run import FieldRun
@@ -47,8 +47,8 @@ def grid(
         spots = makespan.grid(gray_scott, {"u": u, "v": v}, boundary="periodic",
                               parameters={"feed": 0.035, "kill": 0.065}).run(10_000)
 
-    `update` is called once, with its arguments by name: fields, whose value at the point they are
-    (`u[0, 1]` is the neighbour one on along x, in the order of arrays; `u.laplacian()` and
+    `update` is called before the run, with its arguments by name: fields, whose value at the point
+    they are (`u[0, 1]` is the neighbour one on along x, in the order of arrays; `u.laplacian()` and
     `u.derivative("x")` know the spacing), parameters, coordinates `x`, `y`, `z` of the middle of
     the point's cell, and `step`, its number from 0. All are of before the step. It returns a dict
     of the fields that change; others are known, such as a coefficient at each point. numpy's
@@ -67,7 +67,17 @@ def grid(
     Raises `InputError`, which names the line of the update. Not collective; does not block.
     """
     return Grid(
-        problem_of(update, fields, parameters, boundary, spacing, time_step, check_stability)
+        problem_of(
+            Statement(
+                update,
+                fields,
+                parameters or {},
+                boundary,
+                spacing,
+                time_step,
+                check_stability=check_stability,
+            )
+        )
     )
 
 

@@ -54,11 +54,13 @@ class Boundary:
     def padded(self, name: str, values: Array, layers: Sequence[tuple[int, int]]) -> Array:
         """A field's array with its layers."""
         for axis, ((low, high), (before, behind)) in enumerate(zip(self.ends, layers, strict=True)):
+            # Layers along the axes before have made it larger: their corners are the edge's.
+            around = [pair if at < axis else (0, 0) for at, pair in enumerate(layers) if at != axis]
             parts = [values]
             if before:
-                parts.insert(0, _layer(low.given[name], values, axis, before))
+                parts.insert(0, _layer(low.given[name], axis, before, around))
             if behind:
-                parts.append(_layer(high.given[name], values, axis, behind))
+                parts.append(_layer(high.given[name], axis, behind, around))
             values = np.concatenate(parts, axis) if len(parts) > 1 else values
         return np.ascontiguousarray(values)
 
@@ -80,20 +82,9 @@ class Boundary:
         return list(by_field.values())
 
 
-def _layer(face: Array, values: Array, axis: int, count: int) -> Array:
-    shape = list(values.shape)
-    shape[axis] = count
-    # Layers along an axis before this one have made the array larger: their corners are the edge's.
-    own = np.expand_dims(face, axis)
-    widths = [
-        (0, 0) if at == axis else _around(own.shape[at], shape[at]) for at in range(len(shape))
-    ]
-    return np.broadcast_to(np.pad(own, widths, mode="edge"), shape)
-
-
-def _around(have: int, want: int) -> tuple[int, int]:
-    more = want - have
-    return more // 2, more - more // 2
+def _layer(face: Array, axis: int, count: int, around: Sequence[tuple[int, int]]) -> Array:
+    one = np.expand_dims(np.pad(face, around, mode="edge") if face.ndim else face, axis)
+    return np.repeat(one, count, axis)
 
 
 def boundary_of(given: Any, space: Space, fields: Sequence[str]) -> Boundary:

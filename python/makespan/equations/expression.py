@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What an update computes with: numbers and truths that are not known yet, of every point at once."""
+"""What an update computes with: numbers and truths that are not known yet, of every point."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from numbers import Real
 from typing import Any, ClassVar
 
 from makespan.equations.operations import Operation, Operations
@@ -12,6 +13,11 @@ from makespan.equations.users_line import refused
 
 POWER_MAX = 32
 """Of whole powers, which are products."""
+
+
+def is_whole_power(power: float) -> bool:
+    """Whether it is a product."""
+    return abs(power) <= POWER_MAX and power.is_integer()
 
 
 class Unknown:
@@ -30,6 +36,9 @@ class Unknown:
             "`max` ask for one of them: write numpy.where(condition, a, b), &, |, ~, "
             "numpy.minimum or numpy.maximum"
         )
+
+    def __float__(self) -> float:
+        raise refused("it is not known yet: call numpy's functions, not those of math")
 
     def __array__(self, *_arguments: Any, **_keywords: Any) -> Any:
         raise refused(
@@ -99,11 +108,12 @@ class Number(Unknown):
         return self.made("absolute")
 
     def __pow__(self, power: Any) -> Number:
-        if isinstance(power, int | float) and not isinstance(power, bool):
-            if power == 0.5:
+        if isinstance(power, Real):
+            known = float(power)
+            if known == 0.5:
                 return self.made("square_root")
-            if power == int(power) and abs(power) <= POWER_MAX:
-                return self._whole_power(int(power))
+            if is_whole_power(known):
+                return self._whole_power(int(known))
         raised: Number = Number.functions["power"](self, power)
         return raised
 
@@ -118,15 +128,11 @@ class Number(Unknown):
             return 1.0 / self._whole_power(-power)
         if power == 0:
             return self.constant(1.0)
-        square, left, product = self, power, None
-        while True:
-            if left & 1:
-                product = square if product is None else product * square
-            left >>= 1
-            if not left:
-                assert product is not None
-                return product
-            square = square * square
+        # From the lowest bit of the power to the highest one.
+        if power == 1:
+            return self
+        rest = (self * self)._whole_power(power // 2)
+        return self * rest if power % 2 else rest
 
     def __lt__(self, other: Any) -> Truth:
         return self.truth("less", other)
@@ -200,6 +206,12 @@ def _constant(operations: Operations, value: float) -> int:
     return operations.add(Operation("constant", value=value))
 
 
+def _plain(value: Any) -> float:
+    if isinstance(value, str | bytes):  # which float() would read
+        raise TypeError
+    return float(value)
+
+
 def place_of(operations: Operations, value: Any) -> int:
     """The place of a number, known or not. Raises `InputError` for what is none."""
     if isinstance(value, Number):
@@ -209,7 +221,7 @@ def place_of(operations: Operations, value: Any) -> int:
     if isinstance(value, Truth):
         raise refused("a comparison is no number: numpy.where(condition, 1.0, 0.0) makes one of it")
     try:
-        known = float(value)
+        known = _plain(value)
     except (TypeError, ValueError, OverflowError) as error:
         raise refused(
             f"{type(value).__name__} is no number: an update computes with fields, parameters and "

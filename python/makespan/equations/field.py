@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import reduce
 from typing import Any
 
 from makespan.equations.expression import Number
@@ -31,6 +32,10 @@ FIRST: Mapping[int, tuple[float, ...]] = {
     8: (4 / 5, -1 / 5, 4 / 105, -1 / 280),
 }
 """Of first derivatives: of the neighbour ahead; the one behind has the opposite."""
+
+
+def _sum(terms: Sequence[Number]) -> Number:
+    return reduce(lambda a, b: a + b, terms)
 
 
 class Field(Number):
@@ -80,34 +85,22 @@ class Field(Number):
         spacing = self._space.spacing[number]
         if times == 2:
             return self._along(number, weights[1:], weights[0] * self) / spacing**2
-        total: Number | None = None
+        terms = []
         for distance, weight in enumerate(weights, 1):
             low, high = self._pair(number, distance)
-            term = weight * (high - low)
-            total = term if total is None else total + term
-        assert total is not None
-        return total / spacing
+            terms.append(weight * (high - low))
+        return _sum(terms) / spacing
 
     def laplacian(self, *, order: int = 2) -> Number:
         """The sum of second derivatives along all axes, of `order` 2, 4, 6 or 8."""
         weights = self._weights(SECOND, 2, order)
         spacings = self._space.spacing
         if len(set(spacings)) > 1:
-            total = None
-            for axis in self._space.names:
-                one = self.derivative(axis, times=2, order=order)
-                total = one if total is None else total + one
-            assert total is not None
-            return total
-        axes = range(len(spacings))
+            return _sum([self.derivative(axis, times=2, order=order) for axis in self._space.names])
         total = (weights[0] * len(spacings)) * self
         for distance, weight in enumerate(weights[1:], 1):
-            ring: Number | None = None
-            for axis in axes:
-                low, high = self._pair(axis, distance)
-                ring = low + high if ring is None else ring + (low + high)
-            assert ring is not None
-            total = total + weight * ring
+            pairs = [self._pair(number, distance) for number in range(len(spacings))]
+            total = total + weight * _sum([low + high for low, high in pairs])
         return total if spacings[0] == 1.0 else total / spacings[0] ** 2
 
     def _along(self, axis: int, weights: tuple[float, ...], total: Number) -> Number:

@@ -6,8 +6,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -20,7 +22,15 @@ from makespan.equations.functions import where
 from makespan.equations.operations import CENTRE, Operation
 from makespan.equations.space import NAMES, Space
 from makespan.equations.stability import growing_wave
-from makespan.equations.trace import Symbols, Traced, Update, traced
+from makespan.equations.trace import (
+    COORDINATES,
+    INDICES,
+    Symbols,
+    Traced,
+    Update,
+    traced,
+    update_name,
+)
 
 Array = NDArray[np.float64]
 
@@ -29,6 +39,8 @@ Array = NDArray[np.float64]
 class Problem:
     """What a run computes; the same on all images."""
 
+    name: str
+    """Of the update and its line, for messages."""
     space: Space
     fields: Mapping[str, Array]
     """First values, of the space's shape."""
@@ -88,75 +100,84 @@ class Problem:
         }
 
 
-def problem_of(
-    update: Update,
-    fields: Mapping[str, Any],
-    parameters: Mapping[str, float] | None,
-    boundary: Any,
-    spacing: float | Sequence[float],
-    time_step: float,
-    check_stability: bool,
-) -> Problem:
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What the user says; see `makespan.grid`."""
+
+    update: Update
+    fields: Mapping[str, Any]
+    parameters: Mapping[str, float]
+    boundary: Any
+    spacing: float | Sequence[float]
+    time_step: float
+    check_stability: bool
+
+
+def problem_of(given: Statement) -> Problem:
     """Raises `InputError` for what makes no sense, naming the line of an update."""
-    arrays = _arrays(fields)
-    space = _space(next(iter(arrays.values())).shape, spacing)
-    numbers = _parameters(parameters or {}, arrays)
-    ends = boundary_of(boundary, space, tuple(arrays))
-    if not (isinstance(time_step, int | float) and math.isfinite(time_step) and time_step > 0):
-        raise InputError(f"time_step={time_step} cannot be used: give a number above 0")
-    layers = _nothing(space)
-    found = traced(
-        update, Symbols(tuple(arrays), tuple(numbers), space, _begins(layers)), tuple(numbers)
-    )
+    arrays = _arrays(given.fields)
+    space = _space(next(iter(arrays.values())).shape, given.spacing)
+    numbers = _parameters(given.parameters, arrays)
+    ends = boundary_of(given.boundary, space, tuple(arrays))
+    time_step = _time_step(given.time_step)
+
+    def trace(layers: Sequence[tuple[int, int]]) -> tuple[Traced, Symbols]:
+        begins = [before for before, _ in layers]
+        symbols = Symbols(tuple(arrays), tuple(numbers), space, begins)
+        return traced(given.update, symbols, tuple(numbers)), symbols
+
+    nothing = ((0, 0),) * len(space.shape)
+    found, _ = trace(nothing)
+    name = update_name(given.update)
     if not found.updated:
-        raise InputError("the update changes nothing: return new values of fields")
+        raise InputError(f"{name} changes nothing: return new values of fields")
     layers = ends.layers(_radius(found))
-    if layers != _nothing(space):
-        symbols = Symbols(tuple(arrays), tuple(numbers), space, _begins(layers))
-        found = _kept(traced(update, symbols, tuple(numbers)), symbols, space, layers)
-    problem = Problem(space, arrays, numbers, ends, found, layers, float(time_step))
+    if layers != nothing:
+        found = _kept(*trace(layers), space, layers)
+    problem = Problem(name, space, arrays, numbers, ends, found, layers, time_step)
     _check_wraps(problem)
-    if check_stability:
+    if given.check_stability:
         _check_stability(problem)
     return problem
 
 
-def _nothing(space: Space) -> tuple[tuple[int, int], ...]:
-    return ((0, 0),) * len(space.shape)
-
-
-def _begins(layers: Sequence[tuple[int, int]]) -> list[int]:
-    return [before for before, _ in layers]
+def _time_step(given: float) -> float:
+    if isinstance(given, int | float) and math.isfinite(given) and given > 0:
+        return float(given)
+    raise InputError(f"time_step={given!r} cannot be used: give a number above 0")
 
 
 def _arrays(fields: Mapping[str, Any]) -> dict[str, Array]:
     if not isinstance(fields, Mapping) or not fields:
         raise InputError("fields cannot be used: give a dict of names and arrays of first values")
-    arrays: dict[str, Array] = {}
-    for name, given in fields.items():
-        if not isinstance(name, str) or not name.isidentifier():
-            raise InputError(f"field {name!r}: a name is a Python identifier")
-        if name in ("x", "y", "z", "step"):
-            raise InputError(f"field {name}: it is the name of a coordinate; give another one")
-        try:
-            values = np.ascontiguousarray(given, dtype=np.float64)
-        except (TypeError, ValueError) as error:
-            raise InputError(f"field {name} holds no numbers ({error}): give an array") from error
-        if np.ndim(given) not in NAMES or not values.size:
+    arrays = {name: _array(name, given) for name, given in fields.items()}
+    first, *others = arrays
+    for name in others:
+        if arrays[name].shape != arrays[first].shape:
             raise InputError(
-                f"field {name} has shape {np.shape(given)}: give an array of one to three axes"
+                f"field {name} has shape {arrays[name].shape}, and {first} {arrays[first].shape}: "
+                "give fields of one shape"
             )
-        first = next(iter(arrays), name)
-        if arrays and values.shape != arrays[first].shape:
-            raise InputError(
-                f"field {name} has shape {values.shape}, and {first} {arrays[first].shape}: give "
-                "fields of one shape"
-            )
-        if not np.isfinite(values).all():
-            place = tuple(int(at) for at in np.argwhere(~np.isfinite(values))[0])
-            raise InputError(f"{name}{list(place)} = {values[place]}: give finite numbers")
-        arrays[name] = values
     return arrays
+
+
+def _array(name: str, given: Any) -> Array:
+    if not isinstance(name, str) or not name.isidentifier():
+        raise InputError(f"field {name!r}: a name is a Python identifier")
+    if name in COORDINATES:
+        raise InputError(f"field {name}: it is the name of a coordinate; give another one")
+    try:
+        values = np.ascontiguousarray(given, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"field {name} holds no numbers ({error}): give an array") from error
+    if np.ndim(given) not in NAMES or not values.size:
+        raise InputError(
+            f"field {name} has shape {np.shape(given)}: give an array of one to three axes"
+        )
+    if not np.isfinite(values).all():
+        place = tuple(int(at) for at in np.argwhere(~np.isfinite(values))[0])
+        raise InputError(f"{name}{list(place)} = {values[place]}: give finite numbers")
+    return values
 
 
 def _space(shape: tuple[int, ...], spacing: float | Sequence[float]) -> Space:
@@ -175,7 +196,7 @@ def _space(shape: tuple[int, ...], spacing: float | Sequence[float]) -> Space:
 def _parameters(given: Mapping[str, float], fields: Mapping[str, Any]) -> dict[str, float]:
     numbers = {}
     for name, value in given.items():
-        if name in fields or name in ("x", "y", "z", "step"):
+        if name in fields or name in COORDINATES:
             raise InputError(f"parameter {name}: it is a field's or a coordinate's name, too")
         try:
             numbers[name] = float(value)
@@ -196,23 +217,23 @@ def _kept(
 ) -> Traced:
     """The same update, which leaves layers as they are."""
     operations = symbols.operations
-    is_inside = None
-    names = ("index_x", "index_y", "index_z")
+    tests = []
     for axis, (before, behind) in enumerate(layers):
-        index = Number(operations, operations.add(Operation(names[space.engine_axes[axis]])))
-        for layer, test in (
-            (before, lambda index=index, before=before: index >= before),
-            (behind, lambda index=index, end=before + space.shape[axis]: index < end),
-        ):
-            if layer:
-                is_inside = test() if is_inside is None else is_inside & test()
+        op = INDICES[space.engine_axes[axis]]
+        index = Number(operations, operations.add(Operation(op)))
+        if before:
+            tests.append(index >= before)
+        if behind:
+            tests.append(index < before + space.shape[axis])
+    is_inside = reduce(operator.and_, tests)
     updates = []
     for number, update in enumerate(found.updates):
-        if update < 0:
+        if update >= 0:
+            load = Operation("load", number=number, offset=CENTRE)
+            old = Number(operations, operations.add(load))
+            updates.append(where(is_inside, Number(operations, update), old).place)
+        else:
             updates.append(update)
-            continue
-        old = Number(operations, operations.add(Operation("load", number=number, offset=CENTRE)))
-        updates.append(where(is_inside, Number(operations, update), old).place)
     return Traced(operations, found.fields, found.parameters, tuple(updates))
 
 
@@ -232,13 +253,17 @@ def _check_stability(problem: Problem) -> None:
     found = growing_wave(problem.traced, list(problem.parameters.values()))
     if found is None:
         return
-    growth, half = found
     lengths = [
-        f"{2 * half[axis]} points along {name}"
+        f"{found.length[axis]:.3g} points along {name}"
         for axis, name in zip(problem.space.engine_axes, problem.space.names, strict=True)
-        if half[axis]
+        if found.length[axis]
     ]
+    advice = (
+        "take a shorter time step"
+        if found.has_shorter_step
+        else ("no time step mends that: look at signs, and at the side from which it reads")
+    )
     raise InputError(
-        f"the update is not stable (a wave of {' and '.join(lengths)} grows {growth:.4g} times in "
-        "a step, von Neumann's condition): take a shorter time step, or check_stability=False"
+        f"{problem.name} is not stable (a wave of {' and '.join(lengths)} grows {found.growth:.4g} "
+        f"times in a step, von Neumann's condition): {advice}; or check_stability=False"
     )

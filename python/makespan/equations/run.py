@@ -5,18 +5,17 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.base.errors import InputError
+from makespan.base.errors import InputError, NotConfiguredError
 from makespan.equations.outcome import Frame
+from makespan.equations.pictures import PlanePictures
 from makespan.equations.problem import Problem
-from makespan.grid.input import GridOrder
+from makespan.grid.input import CPU, GPU, GridOrder
 from makespan.grid.outcome import GridOutcome
 from makespan.grid.saving import GridOfFields
-from makespan.grid.slice_picture import SliceLook
-from makespan.grid.slices import PicturedField, SlicePictures, middle_slice
 from makespan.grid.steps import Recurrent, StepClock
 from makespan.settings.input_file import InputValues
 
@@ -68,15 +67,24 @@ class Equations:
         return None
 
     def open(self, team: Any) -> None:
-        """Makes the team's grid, compiled if it can be. Raises `InputError`."""
+        """Makes the team's grid, compiled if it can be.
+
+        Raises `InputError`, and `NotConfiguredError`.
+        """
         from makespan import _core
 
+        if GPU in (self._options.devices or CPU).split():
+            raise NotConfiguredError(
+                "devices has cuda (equations of one's own are computed by CPUs): leave it out"
+            )
         settings = self._problem.settings(self.given["kernel"])
         try:
             self.kernel = _core.equation_kernel(settings)["kernel"]
             team.open_equations(settings, self._options.of_team())
         except ValueError as error:
-            raise InputError(str(error)) from error
+            raise InputError(f"{self._problem.name}: {error}") from error
+        except NotImplementedError as error:
+            raise NotConfiguredError(f"{self._problem.name}: {error}") from error
         if self.kernel == "interpreted" and self.given["kernel"] == "auto":
             warnings.warn(
                 "there is no C++ compiler (c++, g++ or clang++ in PATH, or MAKESPAN_CXX): the "
@@ -112,23 +120,16 @@ class Equations:
         if every:
             found.append(Recurrent(every, lambda step: self._keep(team, step), at_end=True))
         every = self.given["slice_steps"]
-        dimensions = len(self._problem.space.shape)
-        if out is None or not every or dimensions == 1:
+        if out is None or not every or len(self._problem.space.shape) == 1:
             return found
-        x, y, z = (count // 2 for count in self.grid.points)
-        axis = "y" if dimensions == 2 else self.given["slice_axis"]
-        where = middle_slice(axis, (x, y, z), self.grid)
-        pictures = SlicePictures(team, self.grid, where, out / "slices")
-        for number, name in self._changing:
-            look = SliceLook(name, length_unit="", time_unit="")
-            found.append(Recurrent(every, self._drawing(pictures, number, name, look, outcome)))
-        return found
+        pictures = PlanePictures(team, self._problem, self.given["slice_axis"], out / "slices")
 
-    def _drawing(
-        self, pictures: SlicePictures, number: int, name: str, look: SliceLook, outcome: GridOutcome
-    ) -> Callable[[int], None]:
-        shown = PicturedField(name, number, look)
-        return lambda step: outcome.add_written(pictures.write(shown, step))
+        def draw(step: int) -> None:
+            for number, name in self._changing:
+                time = self.grid.clock.time(step)
+                outcome.add_written(pictures.write(name, number, step, time))
+
+        return [*found, Recurrent(every, draw)]
 
     def record(self, out: Path) -> None:
         """Nothing but its table."""
@@ -144,7 +145,7 @@ class Equations:
     def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
         """There is none."""
 
-    def finish(self, out: Path | None, outcome: GridOutcome) -> None:
+    def finish(self, _out: Path | None, outcome: GridOutcome) -> None:
         """Says how it was computed."""
         outcome.measures = {"kernel": self.kernel}
 

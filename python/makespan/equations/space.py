@@ -11,7 +11,7 @@ from makespan.equations.operations import Offset
 NAMES = {1: ("x",), 2: ("y", "x"), 3: ("z", "y", "x")}
 """Of the axes of arrays, by how many there are: the last one is x."""
 _ENGINE = {1: (0,), 2: (2, 0), 3: (2, 1, 0)}
-"""Which of the engine's axes each is: grids are cut along the engine's z, so that is y in a plane."""
+"""Which of the engine's axes each is: grids are cut along its z, so that is y in a plane."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,13 @@
 """Whether small waves grow from step to step, where that follows from the update (von Neumann).
 
 An update that is linear in all that it reads at neighbours, with the same factors at every point,
-multiplies a wave exp(i k x) of its fields by a matrix that depends on k alone. Waves that grow
-faster than what is uniform are the scheme's own, and grow without end. Parts that are not linear
-and read the point alone (reactions) are left out.
+multiplies a wave exp(i k x) of its fields by a matrix that depends on k alone. Parts that are not
+linear and read the point alone (reactions) are left out.
+
+Waves that grow faster than what is uniform are the scheme's own and grow without end, but for one
+kind: where an eigenvalue's real part is above 1, the equation grows for any time step, as where
+patterns form (A. M. Turing 1952). It is refused only if the shortest waves do, which no equation
+that has a solution makes grow fastest.
 
 J. G. Charney, R. Fjortoft, J. von Neumann, Tellus 2 (1950) 237-254.
 """
@@ -12,7 +16,7 @@ J. G. Charney, R. Fjortoft, J. von Neumann, Tellus 2 (1950) 237-254.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,19 +49,27 @@ class _Part:
         return not self.factors and self.constant is not None
 
 
-class _NotLinear(Exception):
+class _NotLinearError(Exception):
     """Neighbours' values go into something that is not linear."""
 
 
-def growing_wave(traced: Traced, parameters: Sequence[float]) -> tuple[float, Offset] | None:
-    """How much the wave that grows fastest is multiplied by a step, and its half length.
+@dataclass(frozen=True, slots=True)
+class GrowingWave:
+    """A wave of the scheme's own."""
 
-    The half length is of each engine axis in points; 0 where the wave is uniform. None where no
-    wave grows, or nothing follows from the update.
-    """
+    growth: float
+    """What a step multiplies it by."""
+    length: tuple[float, float, float]
+    """Along each engine axis, in points; 0 where it is uniform."""
+    has_shorter_step: bool
+    """Whether a shorter time step keeps it from growing."""
+
+
+def growing_wave(traced: Traced, parameters: Sequence[float]) -> GrowingWave | None:
+    """The one that grows fastest; None where none grows, or nothing follows from the update."""
     try:
         symbols = _symbols(traced, parameters)
-    except _NotLinear:
+    except _NotLinearError:
         return None
     if symbols is None:
         return None
@@ -65,15 +77,27 @@ def growing_wave(traced: Traced, parameters: Sequence[float]) -> tuple[float, Of
     axes = [axis for axis in range(3) if any(at[axis] for row in rows for _, at in row)]
     if not axes:
         return None
-    angles = [np.linspace(0.0, np.pi, ANGLES) if axis in axes else np.zeros(1) for axis in range(3)]
-    waves = np.array(list(itertools.product(*angles)))
-    growth = np.abs(np.linalg.eigvals(_matrices(fields, rows, waves))).max(axis=1)
-    uniform = max(1.0, float(growth[0]))
-    worst = int(growth.argmax())
-    if not growth[worst] > uniform * (1 + _SLACK):
+    waves = _waves(axes)
+    values = np.linalg.eigvals(_matrices(fields, rows, waves))
+    farthest = np.abs(waves).max(axis=1)
+    uniform = max(1.0, float(np.abs(values[farthest == 0]).max()))
+    is_shortest = farthest[:, np.newaxis] > np.pi * (1 - _SLACK)
+    is_scheme = (values.real <= 1 + _SLACK) | is_shortest
+    growth = np.where(is_scheme, np.abs(values), 0.0)
+    wave, which = np.unravel_index(growth.argmax(), growth.shape)
+    if not growth[wave, which] > uniform * (1 + _SLACK):
         return None
-    x, y, z = (round(np.pi / angle) if angle > 0 else 0 for angle in waves[worst])
-    return float(growth[worst]), (x, y, z)
+    x, y, z = (2 * np.pi / abs(angle) if angle else 0.0 for angle in waves[wave])
+    has_shorter_step = bool(values[wave, which].real < 1 - _SLACK)
+    return GrowingWave(float(growth[wave, which]), (x, y, z), has_shorter_step)
+
+
+def _waves(axes: Sequence[int]) -> NDArray[np.float64]:
+    """Angles from point to point: of a wave and the same one turned round, one is enough."""
+    half, whole = np.linspace(0.0, np.pi, ANGLES), np.linspace(-np.pi, np.pi, 2 * ANGLES - 1)
+    along = [np.zeros(1) if axis not in axes else whole for axis in range(3)]
+    along[axes[0]] = half
+    return np.array(list(itertools.product(*along)))
 
 
 def _matrices(
@@ -116,7 +140,7 @@ def _times(part: _Part, factor: float) -> _Part:
 def _other(operands: Sequence[_Part]) -> _Part:
     """What is not linear: left out where it reads the point alone."""
     if not all(one.is_local for one in operands):
-        raise _NotLinear
+        raise _NotLinearError
     return _Part({}, None, is_local=True)
 
 
@@ -128,22 +152,29 @@ def _product(first: _Part, second: _Part) -> _Part:
     return _other((first, second))
 
 
+def _quotient(first: _Part, second: _Part) -> _Part:
+    if second.is_known and second.constant:
+        return _times(first, 1.0 / second.constant)
+    return _other((first, second))
+
+
+_LINEAR: Mapping[str, Callable[..., _Part]] = {
+    "add": lambda a, b: _sum(a, b, 1.0),
+    "subtract": lambda a, b: _sum(a, b, -1.0),
+    "negate": lambda a: _times(a, -1.0),
+    "multiply": _product,
+    "divide": _quotient,
+    "fused": lambda a, b, c: _sum(_product(a, b), c, 1.0),
+}
+
+
 def _part(operation: Operation, operands: Sequence[_Part], parameters: Sequence[float]) -> _Part:
-    op = operation.op
-    if op == "constant":
+    if operation.op == "constant":
         return _Part({}, operation.value, is_local=True)
-    if op == "parameter":
+    if operation.op == "parameter":
         return _Part({}, parameters[operation.number], is_local=True)
-    if op == "load":
-        return _Part({(operation.number, operation.offset): 1.0}, 0.0, operation.offset == CENTRE)
-    if op in ("add", "subtract"):
-        return _sum(*operands, 1.0 if op == "add" else -1.0)
-    if op == "negate":
-        return _times(operands[0], -1.0)
-    if op == "multiply":
-        return _product(*operands)
-    if op == "fused":
-        return _sum(_product(*operands[:2]), operands[2], 1.0)
-    if op == "divide" and operands[1].is_known and operands[1].constant:
-        return _times(operands[0], 1.0 / operands[1].constant)
-    return _other(operands)
+    if operation.op == "load":
+        key = (operation.number, operation.offset)
+        return _Part({key: 1.0}, 0.0, is_local=operation.offset == CENTRE)
+    linear = _LINEAR.get(operation.op)
+    return _other(operands) if linear is None else linear(*operands)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Mapping
 from functools import reduce
 from typing import TYPE_CHECKING, Any
@@ -15,8 +16,13 @@ if TYPE_CHECKING:
 
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "Abs": abs,
+    "Add": lambda *terms: reduce(operator.add, terms),
+    "And": lambda *truths: reduce(operator.and_, truths),
     "Max": lambda *values: reduce(functions.maximum, values),
     "Min": lambda *values: reduce(functions.minimum, values),
+    "Mul": lambda *factors: reduce(operator.mul, factors),
+    "Not": operator.invert,
+    "Or": lambda *truths: reduce(operator.or_, truths),
     "cos": functions.cos,
     "exp": functions.exp,
     "floor": functions.floor,
@@ -26,12 +32,12 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "tanh": functions.tanh,
 }
 _COMPARED: dict[str, Callable[[Any, Any], Any]] = {
-    "StrictLessThan": lambda a, b: a < b,
-    "LessThan": lambda a, b: a <= b,
-    "StrictGreaterThan": lambda a, b: a > b,
-    "GreaterThan": lambda a, b: a >= b,
-    "Equality": lambda a, b: a == b,
-    "Unequality": lambda a, b: a != b,
+    "StrictLessThan": operator.lt,
+    "LessThan": operator.le,
+    "StrictGreaterThan": operator.gt,
+    "GreaterThan": operator.ge,
+    "Equality": operator.eq,
+    "Unequality": operator.ne,
 }
 
 
@@ -45,10 +51,25 @@ def values_of(update: Mapping[Any, Any], symbols: Symbols) -> dict[str, Any]:
             "function"
         ) from error
     reader = _Reader(symbols)
-    return {
-        str(getattr(name, "label", name)): reader.read(sympy.sympify(value))
-        for name, value in update.items()
-    }
+    values = {}
+    for name, value in update.items():
+        try:
+            expression = sympy.sympify(value, strict=True)  # of texts it would run what they say
+        except sympy.SympifyError as error:
+            raise InputError(
+                f"{value!r} is no expression: an update is a dict of SymPy's, by field"
+            ) from error
+        values[str(getattr(name, "label", name))] = reader.read(expression)
+    return values
+
+
+def _real(expression: Any) -> float:
+    try:
+        return float(expression)
+    except TypeError as error:
+        raise InputError(
+            f"{expression} is no real number: an update computes with these"
+        ) from error
 
 
 class _Reader:
@@ -64,34 +85,29 @@ class _Reader:
 
     def _read(self, expression: Any) -> Any:
         kind = type(expression).__name__
-        if expression.is_Symbol or kind == "IndexedBase":
-            return self._symbol(str(expression))
-        if kind == "Indexed":
-            return self._neighbour(expression)
         if expression.is_number:
-            return float(expression)
-        arguments = expression.args
-        if expression.is_Add or expression.is_Mul:
-            terms = [self.read(one) for one in arguments]
-            return reduce(
-                (lambda a, b: a + b) if expression.is_Add else (lambda a, b: a * b), terms
-            )
-        if expression.is_Pow:
-            return self._power(*arguments)
-        if kind == "Piecewise":
-            return self._pieces(arguments)
-        if kind in ("And", "Or"):
-            truths = [self.read(one) for one in arguments]
-            return reduce((lambda a, b: a & b) if kind == "And" else (lambda a, b: a | b), truths)
-        if kind == "Not":
-            return ~self.read(arguments[0])
+            return _real(expression)
+        own = self._own(expression, kind)
+        if own is not None:
+            return own()
         function = _COMPARED.get(kind) or _FUNCTIONS.get(kind)
         if function is None:
             known = ", ".join([*_FUNCTIONS, "Piecewise", "sqrt"])
             raise InputError(
                 f"{expression} (no operation of an update is {kind}; known: {known}): write it out"
             )
-        return function(*(self.read(one) for one in arguments))
+        return function(*map(self.read, expression.args))
+
+    def _own(self, expression: Any, kind: str) -> Callable[[], Any] | None:
+        """How to read what is more than a function of its arguments."""
+        if expression.is_Symbol or kind == "IndexedBase":
+            return lambda: self._symbol(str(expression))
+        ways: dict[str, Callable[[], Any]] = {
+            "Indexed": lambda: self._neighbour(expression),
+            "Piecewise": lambda: self._pieces(expression.args),
+            "Pow": lambda: self._power(*expression.args),
+        }
+        return ways.get(kind)
 
     def _symbol(self, name: str) -> Any:
         number = self._symbols.number(name)

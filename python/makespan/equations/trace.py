@@ -6,6 +6,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from makespan.base.errors import InputError
@@ -13,11 +14,12 @@ from makespan.equations.expression import Number, place_of
 from makespan.equations.field import Field
 from makespan.equations.operations import Operation, Operations
 from makespan.equations.space import Space
+from makespan.equations.users_line import users_line
 
 COORDINATES = ("x", "y", "z", "step")
 """What an update may ask for besides fields and parameters: the middle of the point's cell, in
 units of the spacing's, and the number of the step."""
-_INDICES = ("index_x", "index_y", "index_z")
+INDICES = ("index_x", "index_y", "index_z")
 
 Update = Callable[..., Any] | Mapping[Any, Any]
 
@@ -72,7 +74,7 @@ class Symbols:
         return None
 
     def _coordinate(self, axis: int) -> Number:
-        index = self._added(Operation(_INDICES[self.space.engine_axes[axis]]))
+        index = self._added(Operation(INDICES[self.space.engine_axes[axis]]))
         return (index + (0.5 - self._begins[axis])) * self.space.spacing[axis]
 
     def _added(self, operation: Operation) -> Number:
@@ -101,17 +103,20 @@ def traced(update: Update, symbols: Symbols, parameters: Sequence[str]) -> Trace
     for name, value in values.items():
         if name not in updates:
             raise InputError(
-                f"{_name(update)} gives '{name}' (fields: {', '.join(updates)}): give new values "
-                "of fields"
+                f"{update_name(update)} gives '{name}' (fields: {', '.join(updates)}): give new "
+                "values of fields"
             )
         updates[name] = place_of(symbols.operations, value)
     return Traced(symbols.operations, tuple(updates), tuple(parameters), tuple(updates.values()))
 
 
-def _name(update: Update) -> str:
-    code = getattr(update, "__code__", None)
+def update_name(update: Update) -> str:
+    """For messages: "heat (wave.py, line 7)"; of expressions, where they were given."""
+    code = getattr(inspect.unwrap(update) if callable(update) else update, "__code__", None)
     name = getattr(update, "__name__", "the update")
-    return name if code is None else f"{name} (line {code.co_firstlineno})"
+    if code is None:
+        return f"{name} ({users_line()})"
+    return f"{name} ({Path(code.co_filename).name}, line {code.co_firstlineno})"
 
 
 def _called(update: Callable[..., Any], symbols: Symbols) -> dict[str, Any]:
@@ -127,8 +132,8 @@ def _called(update: Callable[..., Any], symbols: Symbols) -> dict[str, Any]:
         number = symbols.number(name)
         if number is None or parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
             raise InputError(
-                f"{_name(update)} takes {name}, which is unknown ({symbols.known()}): name its "
-                "arguments after these"
+                f"{update_name(update)} takes {name}, which is unknown ({symbols.known()}): name "
+                "its arguments after these"
             )
         arguments.append((name, number))
     return _by_field(update(**dict(arguments)), update, symbols)
@@ -142,7 +147,7 @@ def _by_field(found: Any, update: Update, symbols: Symbols) -> dict[str, Any]:
     if found is None or len(values) != len(names):
         what = "nothing" if found is None else f"{len(values)} values"
         raise InputError(
-            f"{_name(update)} gives {what} (fields: {', '.join(names)}): return a dict of the "
-            f"fields that change, as in {{'{names[0]}': {names[0]} + 1}}"
+            f"{update_name(update)} gives {what} (fields: {', '.join(names)}): return a dict of "
+            f"the fields that change, as in {{'{names[0]}': {names[0]} + 1}}"
         )
     return dict(zip(names, values, strict=True))

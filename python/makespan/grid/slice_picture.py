@@ -55,7 +55,7 @@ class FieldSlice:
     plane: tuple[str, str]
     """Names of the axes to the right and up, as ("x", "y")."""
     across: str
-    """Name of the third."""
+    """Name of the third; empty where there is none."""
     position: float
     """Of the plane along the third: the middle of its voxels."""
     time: float
@@ -159,9 +159,11 @@ def draw_scale(axes: Axes, image: AxesImage, look: SliceLook) -> None:
 
 
 def plane_text(shown: FieldSlice, look: SliceLook) -> str:
-    """Where and when, as "z = 1.02 µm, t = 5 ms"."""
-    place = f"{shown.across} = {_measure(shown.position, look.length_unit)}"
-    return f"{place}, t = {_measure(shown.time, look.time_unit)}"
+    """Where and when, as "z = 1.02 µm, t = 5 ms"; of a grid that is a plane, when."""
+    time = f"t = {_measure(shown.time, look.time_unit)}"
+    if not shown.across:
+        return time
+    return f"{shown.across} = {_measure(shown.position, look.length_unit)}, {time}"
 
 
 def _figure(shown: FieldSlice, look: SliceLook, regions: SliceRegions | None) -> Figure:
@@ -243,4 +245,6 @@ def _labelled(name: str, unit: str) -> str:
 
 
 def _measure(value: float, unit: str) -> str:
-    return f"{value:.3g} {unit}".rstrip()
+    # Whole numbers in full: 6000, not 6e+03.
+    is_short = value == int(value) and abs(value) < 1e6
+    return f"{value:{'.0f' if is_short else '.3g'}} {unit}".rstrip()
