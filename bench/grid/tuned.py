@@ -76,12 +76,14 @@ def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
         "cache": folder / "tuned-cache",
     }
     cores = sorted(os.sched_getaffinity(0))[-2:]
-    try:
-        if len(cores) < 2:
-            msg = "it needs two cores"
-            raise ProgramError(msg)
-        add_rows(case["row"], measured(case, build, cores), outcome)
-    except ProgramError as error:
-        for row in each_row(case["row"]):
-            left_out = Row(row["name"], None, row["unit"], target=row.get("target"))
-            outcome.leave_out(left_out, str(error).splitlines()[0])
+    reason = "it needs two cores"
+    if len(cores) > 1:
+        try:
+            add_rows(case["row"], measured(case, build, cores), outcome)
+        except ProgramError as error:
+            reason = str(error).splitlines()[0]
+        else:
+            return
+    for row in each_row(case["row"]):
+        left_out = Row(row["name"], None, row["unit"], target=row.get("target"))
+        outcome.leave_out(left_out, reason)

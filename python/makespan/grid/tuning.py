@@ -107,6 +107,11 @@ class Tuning:
     best: Trial = field(default_factory=lambda: Trial({}))
 
     @property
+    def expected_s(self) -> float:
+        """What the next trial is expected to take: as the last one that the engine took."""
+        return next(one.seconds for one in reversed(self.tried) if not one.refused)
+
+    @property
     def won(self) -> Values:
         """What the run does otherwise than its input says; nothing where that was best."""
         return self.best.values
@@ -125,7 +130,7 @@ def search(job: Job, tuning: Tuning, measure: Callable[[Values], Trial]) -> None
             values = {**best.values, **change}
             if any(trial.values == values for trial in tuning.tried):
                 continue
-            if tuning.spent_s + best.seconds > tuning.budget_s:
+            if tuning.spent_s + tuning.expected_s > tuning.budget_s:
                 tuning.skipped += 1
                 continue
             trial = measure(values)

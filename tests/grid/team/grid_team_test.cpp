@@ -157,6 +157,24 @@ TEST_F(GridTeamTest, runs_one_grid_after_the_other) {
   team_.finish_all();
 }
 
+// What one has taken of the heap another gets, also after one that was refused.
+TEST_F(GridTeamTest, runs_many_grids_on_one_heap) {
+  if (serves()) return;
+  for (int round = 0; round < 20; ++round) {
+    TeamOptions options{.devices = 1 + round / 10, .cut = static_cast<ImageCut>(round % 3)};
+    if (round % 7 == 6) {
+      options.plane_weights = {1, 2};
+      EXPECT_THROW(team_.open(order_of({}), options), InputError);
+      continue;
+    }
+    team_.open(order_of({.weight = 3}), options);
+    team_.start();
+    team_.run(2);
+    expect_all(6);
+  }
+  team_.finish_all();
+}
+
 TEST_F(GridTeamTest, cuts_by_speeds_that_are_given) {
   if (serves()) return;
   auto const planes = [&] {

@@ -157,7 +157,19 @@ void GridTeam::reopen_after(std::exception_ptr const& refusal) {
   }
 }
 
-// The heap is as large as this grid needs it, so the runtime is made anew.
+// The heap is as large as a grid needs it, so the runtime is made anew for one that needs more.
+void GridTeam::make_runtime_all(int endpoints, std::int64_t heap_bytes) {
+  if (endpoints == endpoints_ && heap_bytes <= heap_bytes_) return;
+  endpoints_ = 0;
+  runtime_->finish_all();
+  runtime_.reset();
+  auto const refusal =
+      failure_of([&] { runtime_.emplace(runtime_options(endpoints, heap_bytes)); });
+  if (refusal) reopen_after(refusal);
+  endpoints_ = endpoints;
+  heap_bytes_ = heap_bytes;
+}
+
 void GridTeam::open_all(TeamCommand const& command) {
   drop_grid_all();
   model_ = model_of(command.order);
@@ -168,10 +180,7 @@ void GridTeam::open_all(TeamCommand const& command) {
   int const endpoints = devices + (options.route == Route::relayed ? 1 : 0);
   std::int64_t const heap =
       Grid::heap_bytes(model_->problem(), model_->stencil().shape(), devices, asked);
-  runtime_->finish_all();
-  runtime_.reset();
-  auto const refusal = failure_of([&] { runtime_.emplace(runtime_options(endpoints, heap)); });
-  if (refusal) reopen_after(refusal);
+  make_runtime_all(endpoints, heap);
   std::vector<GridDevice> made;
   // After the new runtime is there, which is collective: all images come to it, and refuse
   // together.
@@ -180,7 +189,17 @@ void GridTeam::open_all(TeamCommand const& command) {
     throw InputError("image " + std::to_string(other->image) + " has not what is asked for",
                      other->text, "mend that there");
   }
-  grid_ = std::make_unique<Grid>(*runtime_, model_->problem(), std::move(made), asked);
+  keeping_runtime([&] {
+    grid_ = std::make_unique<Grid>(*runtime_, model_->problem(), std::move(made), asked);
+  });
+}
+
+// After what fails on one image, and so on all, some of the heap stays taken, and halos may be
+// under way to it: then the next grid gets another runtime.
+void GridTeam::keeping_runtime(std::function<void()> const& work) {
+  int const endpoints = std::exchange(endpoints_, 0);
+  work();
+  endpoints_ = endpoints;
 }
 
 void GridTeam::open(ModelOrder const& order, TeamOptions const& options) {
@@ -301,7 +320,7 @@ void GridTeam::obey_all(TeamCommand const& command) {
       return grid().fill_boxes(
           [&](Box const& box, std::span<FieldView const> fields) { model_->start(box, fields); });
     case Verb::run:
-      return grid().run_all(command.number, command.later);
+      return keeping_runtime([&] { grid().run_all(command.number, command.later); });
     case Verb::heed:
       return model_->heed(command.word);
     case Verb::gather:

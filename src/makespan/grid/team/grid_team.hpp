@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -82,6 +83,8 @@ class GridTeam {
   void obey_all(TeamCommand const& command);
   [[noreturn]] void reopen_after(std::exception_ptr const& refusal);
   void open_all(TeamCommand const& command);
+  void make_runtime_all(int endpoints, std::int64_t heap_bytes);
+  void keeping_runtime(std::function<void()> const& work);
   void drop_grid_all();
   [[nodiscard]] std::vector<DeviceReport> reports_all();
   void add_phases_all(std::vector<DeviceReport>& reports);
@@ -97,6 +100,8 @@ class GridTeam {
   int image_{};
   int images_{};
   std::optional<pgas::Runtime> runtime_{};  // none once an image was lost while it was made
+  int endpoints_{0};  // of a runtime that a grid can have; 0: it only hears what is to be done
+  std::int64_t heap_bytes_{0};
   std::unique_ptr<GridModel> model_{};
   std::unique_ptr<Grid> grid_{};
   std::int64_t phases_kept_{0};
