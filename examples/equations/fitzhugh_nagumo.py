@@ -10,7 +10,8 @@ J. D. Murray, Mathematical Biology I (2002), section 13.4, for the front's speed
 from __future__ import annotations
 
 import numpy as np
-from makespan.equations.api import grid
+
+import makespan
 
 POINTS, SPACING, TIME_STEP = 400, 0.25, 0.01
 A, GAMMA = 0.1, 1.0
@@ -27,7 +28,7 @@ def run(epsilon, steps):
     x = (np.arange(POINTS) + 0.5) * SPACING
     v = np.where(x < 10, 1.0, 0.0)
     numbers = {"a": A, "epsilon": epsilon, "gamma": GAMMA, "dt": TIME_STEP}
-    fibre = grid(
+    fibre = makespan.grid(
         nerve, {"v": v, "w": 0 * v}, parameters=numbers, spacing=SPACING, time_step=TIME_STEP
     )
     return fibre.run(steps, frames_steps=1000, threads=1).frames

@@ -9,7 +9,8 @@ over sqrt(c (1 - c) n) points, exactly; this is the scheme's numerical diffusion
 from __future__ import annotations
 
 import numpy as np
-from makespan.equations.api import grid
+
+import makespan
 
 POINTS, EDGE, STEPS = 600, 100, 500
 SHARE = 0.6  # speed times step over spacing
@@ -24,7 +25,7 @@ def main() -> None:
     """Mean and variance of the front, against those of the binomial distribution."""
     start = np.where(np.arange(POINTS) < EDGE, 1.0, 0.0)
     sides = {"x": ({"u": 1.0}, "closed")}  # what comes in, what goes out
-    channel = grid(upwind, {"u": start}, boundary=sides, parameters={"share": SHARE})
+    channel = makespan.grid(upwind, {"u": start}, boundary=sides, parameters={"share": SHARE})
 
     after = channel.run(STEPS).fields["u"]
 

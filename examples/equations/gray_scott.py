@@ -5,7 +5,8 @@ J. E. Pearson, Science 261 (1993) 189. Pictures are written into the folder `spo
 """
 
 import numpy as np
-from makespan.equations.api import grid
+
+import makespan
 
 NUMBERS = {"feed": 0.035, "kill": 0.065}
 
@@ -19,9 +20,9 @@ def gray_scott(u, v, feed, kill):
 
 v = np.pad(np.full((16, 16), 0.25), 56)
 start = {"u": 1 - 2 * v, "v": v}
-plane = grid(gray_scott, start, boundary="periodic", parameters=NUMBERS)
+plane = makespan.grid(gray_scott, start, boundary="periodic", parameters=NUMBERS)
 spots = plane.run(6000, output="spots", slice_steps=2000).fields
-after = grid(gray_scott, spots, boundary="periodic", parameters=NUMBERS).run(1).fields
+after = makespan.grid(gray_scott, spots, boundary="periodic", parameters=NUMBERS).run(1).fields
 fed = NUMBERS["feed"] * (1 - spots["u"].mean() - spots["v"].mean())
 gained = sum(after[name].mean() - spots[name].mean() for name in "uv")
 left = gained - (fed - NUMBERS["kill"] * spots["v"].mean())

@@ -9,7 +9,8 @@ the first values, to rounding.
 from __future__ import annotations
 
 import numpy as np
-from makespan.equations.api import grid
+
+import makespan
 
 STEPS, SHAPE, MODE = 100, (24, 32, 40), (1, 2, 3)
 DIFFUSION, TIME_STEP = 1.0, 0.15
@@ -27,7 +28,9 @@ def main() -> None:
         for mode, size in zip(MODE, SHAPE, strict=True)
     ]
     start = np.prod(np.meshgrid(*map(np.cos, halves), indexing="ij"), axis=0)
-    box = grid(heat, {"u": start}, parameters={"rate": DIFFUSION * TIME_STEP}, time_step=TIME_STEP)
+    box = makespan.grid(
+        heat, {"u": start}, parameters={"rate": DIFFUSION * TIME_STEP}, time_step=TIME_STEP
+    )
 
     after = box.run(STEPS).fields["u"]
 

@@ -9,7 +9,8 @@ is plain Python, so that both are functions of it. What to notice: a low wave go
 from __future__ import annotations
 
 import numpy as np
-from makespan.equations.api import grid
+
+import makespan
 
 SIZE, G, DEPTH = 96, 9.81, 2.0
 NUMBERS = {"ratio": 0.1, "g": G}  # of time step over spacing
@@ -49,7 +50,11 @@ def shallow_water(h, p, q, ratio, g):
 def run(height, p, q, steps):
     """What heights above the rest become."""
     start = {"h": DEPTH + height, "p": p, "q": q}
-    return grid(shallow_water, start, boundary="periodic", parameters=NUMBERS).run(steps).fields
+    return (
+        makespan.grid(shallow_water, start, boundary="periodic", parameters=NUMBERS)
+        .run(steps)
+        .fields
+    )
 
 
 def main() -> None:

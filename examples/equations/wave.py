@@ -9,7 +9,8 @@ scheme of order 2 is off by a hundredth.
 from __future__ import annotations
 
 import numpy as np
-from makespan.equations.api import grid
+
+import makespan
 
 SIZE, WAVES, STEPS = 64, (6, 4), 400  # 13 points per wave
 COURANT = 0.1  # speed of sound times step over spacing
@@ -40,7 +41,7 @@ def main() -> None:
     phase = WAVES[0] * y + WAVES[1] * x
     turn = angle_per_step(8)
     start = {"now": np.cos(phase), "before": np.cos(phase + turn)}
-    plane = grid(wave, start, boundary="periodic", parameters={"courant": COURANT})
+    plane = makespan.grid(wave, start, boundary="periodic", parameters={"courant": COURANT})
 
     after = plane.run(STEPS).fields["now"]
 

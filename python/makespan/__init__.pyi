@@ -11,7 +11,7 @@ that it does not need yet. `__init__.pyi` has their signatures.
 
 from collections.abc import Callable, Mapping, Sequence
 from makespan.graph.api import AnyGraph
-from makespan.grid.outcome import Line
+from makespan.grids.outcome import Line
 from makespan.job.progress import OnProgress
 from makespan.melting.run import OnLine
 from makespan.sim.grids.run import Description
@@ -24,8 +24,8 @@ from makespan.graph.outcome import BalanceResult as BalanceResult
 from makespan.base.errors import BookError as BookError
 from makespan.pricing.quantlib import BookRow as BookRow
 from makespan.base.errors import BookWarning as BookWarning
-from makespan.grid.calcium.outcome import CalciumResult as CalciumResult
-from makespan.grid.diffusion.outcome import DiffuseResult as DiffuseResult
+from makespan.grids.calcium.outcome import CalciumResult as CalciumResult
+from makespan.grids.diffusion.outcome import DiffuseResult as DiffuseResult
 from makespan.base.errors import InputError as InputError
 from makespan.base.errors import Interrupted as Interrupted
 from makespan.base.errors import ItemError as ItemError

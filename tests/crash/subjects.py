@@ -172,7 +172,7 @@ _GRID_SCRIPT = (
     _MARKING
     + f"""
 from makespan.cli import main
-from makespan.grid.saving import Saving
+from makespan.grids.saving import Saving
 sound = Saving.checkpoint
 def checkpoint(self, folder, step, state):
     sound(self, folder, step, state)

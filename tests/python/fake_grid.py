@@ -7,9 +7,9 @@ from pathlib import Path
 
 import h5py
 import numpy as np
-from makespan.grid.saving import GridOfFields
-from makespan.grid.state_file import StateHead, write_state
-from makespan.grid.steps import StepClock
+from makespan.grids.saving import GridOfFields
+from makespan.grids.state_file import StateHead, write_state
+from makespan.grids.steps import StepClock
 
 POINTS = (3, 2, 4)
 FIELDS = ("a", "b")

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-from makespan.equations.api import grid
 from makespan.equations.outcome import GridResult
 from numpy.typing import NDArray
+
+from makespan import grid
 
 Array = NDArray[np.float64]
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import numpy as np
-from makespan.grid.calcium.line_scan import ScanImage, middles
+from makespan.grids.calcium.line_scan import ScanImage, middles
 
 SPACING = 0.02
 RISE = 2.5

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from makespan.base.errors import InputError
 from makespan.cli.app import command_spec
 from makespan.cli.commands import COMMANDS
-from makespan.grid.calcium.input import CALCIUM_FILE
-from makespan.grid.diffusion.input import DIFFUSE_FILE
+from makespan.grids.calcium.input import CALCIUM_FILE
+from makespan.grids.diffusion.input import DIFFUSE_FILE
 from makespan.melting.input import MELT_FILE
 from makespan.settings.input_file import InputFile
 from makespan.settings.setting import Setting

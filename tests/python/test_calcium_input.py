@@ -11,7 +11,7 @@ from typing import Any, cast
 import pytest
 from makespan.base.engine import Engine, load_engine
 from makespan.base.errors import InputError
-from makespan.grid.calcium.input import (
+from makespan.grids.calcium.input import (
     CALCIUM_FILE,
     KEYS,
     SPECIES,
@@ -19,10 +19,10 @@ from makespan.grid.calcium.input import (
     calcium_settings,
     checked_calcium,
 )
-from makespan.grid.calcium.run import run_calcium
-from makespan.grid.input import GridOrder
-from makespan.grid.joined_run import joined_team
-from makespan.grid.outcome import Callbacks
+from makespan.grids.calcium.run import run_calcium
+from makespan.grids.input import GridOrder
+from makespan.grids.joined_run import joined_team
+from makespan.grids.outcome import Callbacks
 from makespan.settings.input_file import InputValues
 from small_grids import SPARK, changed
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from makespan.base.engine import load_engine
 from makespan.base.errors import InputError
-from makespan.grid.calcium.input import CALCIUM_FILE, KEYS, calcium_settings, checked_calcium
+from makespan.grids.calcium.input import CALCIUM_FILE, KEYS, calcium_settings, checked_calcium
 from small_grids import result_of, run
 
 import makespan

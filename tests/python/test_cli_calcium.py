@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 
 import pytest
-from makespan.grid.calcium.input import CALCIUM_FILE
+from makespan.grids.calcium.input import CALCIUM_FILE
 from small_grids import (
     SPARK,
     changed,

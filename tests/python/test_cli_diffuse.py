@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 from fake_grid import damage
-from makespan.grid.checkpoints import CHECKPOINTS
-from makespan.grid.diffusion.input import DIFFUSE_FILE
+from makespan.grids.checkpoints import CHECKPOINTS
+from makespan.grids.diffusion.input import DIFFUSE_FILE
 from small_grids import (
     FIELD,
     changed,

@@ -15,8 +15,8 @@ import h5py
 import numpy as np
 import pytest
 from makespan.cli import main
-from makespan.grid.calcium.input import CALCIUM_FILE
-from makespan.grid.diffusion.input import DIFFUSE_FILE
+from makespan.grids.calcium.input import CALCIUM_FILE
+from makespan.grids.diffusion.input import DIFFUSE_FILE
 from makespan.report import progress_bar
 from makespan.report.result_hash import shown_hash
 from small_grids import (

@@ -24,13 +24,13 @@ from makespan.base.engine import load_engine
 from makespan.base.errors import InputError
 from makespan.graph.packed_text import read_json
 from makespan.graph.read_graph import read_graph
-from makespan.grid.calcium.input import CALCIUM_FILE
-from makespan.grid.calcium.line_scan import ScanImage
-from makespan.grid.calcium.line_scan_file import read_line_scan, write_line_scan
-from makespan.grid.diffusion.input import DIFFUSE_FILE
-from makespan.grid.diffusion.start_values import start_planes
-from makespan.grid.series_file import SeriesFile
-from makespan.grid.table_file import read_table, write_table
+from makespan.grids.calcium.input import CALCIUM_FILE
+from makespan.grids.calcium.line_scan import ScanImage
+from makespan.grids.calcium.line_scan_file import read_line_scan, write_line_scan
+from makespan.grids.diffusion.input import DIFFUSE_FILE
+from makespan.grids.diffusion.start_values import start_planes
+from makespan.grids.series_file import SeriesFile
+from makespan.grids.table_file import read_table, write_table
 from makespan.machines.known_machine import known_machine
 from makespan.machines.network_file import network_text, read_network
 from makespan.pricing.speed_memory import SpeedMemory

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from makespan.base.errors import InputError
-from makespan.grid.diffusion.input import (
+from makespan.grids.diffusion.input import (
     DIFFUSE_FILE,
     KEYS,
     clock_of,
@@ -16,7 +16,7 @@ from makespan.grid.diffusion.input import (
     points_of,
     spacing_of,
 )
-from makespan.grid.state_file import open_state
+from makespan.grids.state_file import open_state
 from makespan.settings.input_file import InputValues
 from small_grids import run
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pytest
 from makespan.base.errors import InputError
-from makespan.grid.diffusion.input import DIFFUSE_FILE
-from makespan.grid.engine_keys import ENGINE_FLAGS, ENGINE_KEYS, engine_options
+from makespan.grids.diffusion.input import DIFFUSE_FILE
+from makespan.grids.engine_keys import ENGINE_FLAGS, ENGINE_KEYS, engine_options
 from small_grids import FIELD, SPARK, needs_mpi, result_of, run
 
 import makespan
@@ -49,9 +49,9 @@ def test_any_way_has_the_same_bits(way: dict[str, Any], plain: np.ndarray) -> No
 
 
 def test_every_key_is_a_flag_and_a_key_of_every_file() -> None:
-    from makespan.grid.calcium.command import COMMAND as CALCIUM
-    from makespan.grid.calcium.input import CALCIUM_FILE
-    from makespan.grid.diffusion.command import COMMAND as DIFFUSE
+    from makespan.grids.calcium.command import COMMAND as CALCIUM
+    from makespan.grids.calcium.input import CALCIUM_FILE
+    from makespan.grids.diffusion.command import COMMAND as DIFFUSE
 
     assert len(ENGINE_KEYS) == len(set(ENGINE_FLAGS))
     for command, file in ((CALCIUM, CALCIUM_FILE), (DIFFUSE, DIFFUSE_FILE)):

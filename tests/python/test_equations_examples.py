@@ -14,8 +14,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from makespan.equations.api import grid
 from scipy import ndimage
+
+from makespan import grid
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "equations"
 NAMES = sorted(one.stem for one in EXAMPLES.glob("*.py"))

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from makespan.equations.api import grid
 
 import makespan
+from makespan import grid
 
 U = np.ones((6, 5))
 HERE = Path(__file__).name

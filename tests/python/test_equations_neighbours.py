@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from makespan.equations.api import grid
 from makespan.equations.field import FIRST, SECOND
 from own_equations import Array, Known, both_ways, result_of, same_bits
+
+from makespan import grid
 
 SHAPES = {1: (11,), 2: (9, 12), 3: (7, 8, 10)}
 OFFSETS: dict[int, list[Any]] = {

@@ -236,7 +236,7 @@ def test_an_update_that_leaves_all_bounds_is_found() -> None:
 
 PROGRAM = """
 import numpy as np
-from makespan.equations.api import grid
+from makespan import grid
 
 def update(u, v, rate, x, step):
     slope = u[0, 1] - u[0, -1]
@@ -265,7 +265,7 @@ def test_images_of_a_job_come_to_the_same_bits(images: int, tmp_path: Path) -> N
 
 REFUSED = """
 import makespan
-from makespan.equations.api import grid
+from makespan import grid
 
 try:
     grid(lambda u: {"u": u[0, 5]}, {"u": [[1.0, 2.0]]}).run(1)

@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from makespan.equations.api import grid
 from makespan.equations.field import SECOND
 
 import makespan
+from makespan import grid
 
 SHAPES = {1: (32,), 2: (16, 20), 3: (8, 10, 12)}
 FEW: dict[str, Any] = {"kernel": "interpreted", "threads": 1}

@@ -8,10 +8,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from makespan.equations.api import grid
 from own_equations import result_of
 
 import makespan
+from makespan import grid
 
 sympy = pytest.importorskip("sympy")
 

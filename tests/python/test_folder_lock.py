@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from makespan.base.errors import InputError
 from makespan.files.folder_lock import NAME, locked_folder
-from makespan.grid.input import GridFiles
-from makespan.grid.outputs import lock_folders
+from makespan.grids.input import GridFiles
+from makespan.grids.outputs import lock_folders
 
 HOLD = """
 import sys

@@ -25,12 +25,12 @@ from makespan.base.errors import InputError, JournalError
 from makespan.files.atomic import write_files
 from makespan.graph.mapping_file import mapping_writer
 from makespan.graph.packed_text import write_json
-from makespan.grid.calcium.line_scan import ScanImage
-from makespan.grid.calcium.line_scan_file import write_line_scan
-from makespan.grid.picture_style import write_figure
-from makespan.grid.series_file import SeriesFile
-from makespan.grid.state_file import StateHead, write_state, write_view
-from makespan.grid.table_file import write_table
+from makespan.grids.calcium.line_scan import ScanImage
+from makespan.grids.calcium.line_scan_file import write_line_scan
+from makespan.grids.picture_style import write_figure
+from makespan.grids.series_file import SeriesFile
+from makespan.grids.state_file import StateHead, write_state, write_view
+from makespan.grids.table_file import write_table
 from makespan.melting.trajectory import new_trajectory
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import JournalRequest

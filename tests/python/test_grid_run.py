@@ -9,12 +9,11 @@ from collections.abc import Callable
 import pytest
 from fake_grid import FIELDS, FakeTeam
 from makespan.base.errors import EngineError
-from makespan.grid.grid_run import CHUNK_S, Watch, bad_value, check_values, run_steps
-from makespan.grid.steps import Recurrent, StepClock, next_stop
+from makespan.grids import grid_run
+from makespan.grids.grid_run import CHUNK_S, Watch, bad_value, check_values, run_steps
+from makespan.grids.steps import Recurrent, StepClock, next_stop
 from makespan.job.progress import Progress, ignored
 from makespan.settings.kinds import STEPS_MAX
-
-from makespan.grid import grid_run
 
 UNWATCHED = Watch(ignored, lambda: False)
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from makespan.grid.calcium.line_scan import (
+from makespan.grids.calcium.line_scan import (
     CONFOCAL,
     LineScan,
     PointSpread,

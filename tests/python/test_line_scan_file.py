@@ -9,8 +9,8 @@ import numpy as np
 import polars as pl
 import pytest
 from makespan.base.errors import InputError
-from makespan.grid.calcium.line_scan import ScanImage, middles
-from makespan.grid.calcium.line_scan_file import read_line_scan, write_line_scan
+from makespan.grids.calcium.line_scan import ScanImage, middles
+from makespan.grids.calcium.line_scan_file import read_line_scan, write_line_scan
 from sparks import spark
 
 FOREVER = float("inf")

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from makespan.base.errors import InputError
-from makespan.grid.lines_digest import expect_lines, lines_digest
+from makespan.grids.lines_digest import expect_lines, lines_digest
 
 LINES = b"step,u\n0,0.5\n5,0.25\n10,0.125\n"
 

@@ -12,11 +12,11 @@ import matplotlib as mpl
 import numpy as np
 import pytest
 from makespan.base.errors import InputError
-from makespan.grid.calcium.line_scan import ScanImage, middles
-from makespan.grid.calcium.scan_picture import edges, write_scan
-from makespan.grid.calcium.spark_figure import PeakSlice, measures_text, write_spark
-from makespan.grid.calcium.spark_measures import measured
-from makespan.grid.slice_picture import (
+from makespan.grids.calcium.line_scan import ScanImage, middles
+from makespan.grids.calcium.scan_picture import edges, write_scan
+from makespan.grids.calcium.spark_figure import PeakSlice, measures_text, write_spark
+from makespan.grids.calcium.spark_measures import measured
+from makespan.grids.slice_picture import (
     ColourScale,
     FieldSlice,
     ScaleKind,
@@ -68,7 +68,7 @@ def test_drawing_leaves_no_trace(tmp_path: Path) -> None:
     assert dict(mpl.rcParams) == before
     code = (
         "import sys; from pathlib import Path; from sparks import spark\n"
-        "from makespan.grid.calcium.scan_picture import write_scan\n"
+        "from makespan.grids.calcium.scan_picture import write_scan\n"
         f"write_scan(Path({str(tmp_path / 'b.png')!r}), spark())\n"
         "assert 'matplotlib.pyplot' not in sys.modules"
     )

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 import pytest
 from makespan.base.engine import load_engine
-from makespan.grid.joined_run import joined_team
+from makespan.grids.joined_run import joined_team
 from makespan.report.result_hash import shown_hash, tree_hash
 
 import makespan

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from makespan.grid.calcium.ryr_gating import CLOSING, RyrGating, draws, opening_rate
+from makespan.grids.calcium.ryr_gating import CLOSING, RyrGating, draws, opening_rate
 
 SR = 1000.0
 

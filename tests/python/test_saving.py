@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 from fake_grid import FIELDS, POINTS, FakeTeam, damage, small_grid, write_by_hand
 from makespan.base.errors import InputError
-from makespan.grid.checkpoints import CHECKPOINTS, drop_old
-from makespan.grid.input import GridFiles
-from makespan.grid.outputs import TABLE, check_out
-from makespan.grid.saving import Saving
-from makespan.grid.table_file import read_table, write_table
+from makespan.grids.checkpoints import CHECKPOINTS, drop_old
+from makespan.grids.input import GridFiles
+from makespan.grids.outputs import TABLE, check_out
+from makespan.grids.saving import Saving
+from makespan.grids.table_file import read_table, write_table
 
 COLUMNS = ("step", "time", "least")
 

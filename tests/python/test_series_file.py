@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from makespan.base.errors import InputError
-from makespan.grid.series_file import SeriesFile
+from makespan.grids.series_file import SeriesFile
 
 
 def listed(path: Path) -> list[tuple[str, float]]:

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from makespan.grid.calcium.line_scan import ScanImage
-from makespan.grid.calcium.spark_measures import SparkMeasures, half_span, measured
+from makespan.grids.calcium.line_scan import ScanImage
+from makespan.grids.calcium.spark_measures import SparkMeasures, half_span, measured
 from sparks import PEAK_MS, RISE, calm, exact_duration, exact_width, spark
 
 

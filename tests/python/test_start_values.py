@@ -11,9 +11,9 @@ from typing import Any
 import numpy as np
 import pytest
 from makespan.base.errors import InputError
-from makespan.grid.diffusion.input import DIFFUSE_FILE
-from makespan.grid.diffusion.start_values import start_planes
-from makespan.grid.state_file import StateHead, write_state
+from makespan.grids.diffusion.input import DIFFUSE_FILE
+from makespan.grids.diffusion.start_values import start_planes
+from makespan.grids.state_file import StateHead, write_state
 
 X, Y, Z = 4, 3, 5
 POINTS = [X, Y, Z]

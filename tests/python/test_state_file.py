@@ -18,9 +18,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from makespan.base.errors import InputError
-from makespan.grid.state_file import StateHead, open_state, write_state, write_view
-
-from makespan.grid import state_file
+from makespan.grids import state_file
+from makespan.grids.state_file import StateHead, open_state, write_state, write_view
 
 HEAD = StateHead(
     application="calcium",
@@ -298,7 +297,7 @@ import os, resource, signal, sys
 from pathlib import Path
 import numpy as np
 from makespan.base.errors import InputError
-from makespan.grid.state_file import StateHead, write_state
+from makespan.grids.state_file import StateHead, write_state
 head = StateHead("diffuse", 0, 0.0, "", (64, 64, 64), (1.0, 1.0, 1.0), ("u", "v"), "{}")
 def planes(field, z_begin, z_end):
     if field == 1:

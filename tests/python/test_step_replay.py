@@ -16,9 +16,9 @@ from typing import Any
 import numpy as np
 import pytest
 from makespan.base.errors import InputError
-from makespan.grid.input import TRACED_PHASES
-from makespan.grid.trace import grid_trace
-from makespan.grid.turns import turns_of
+from makespan.grids.input import TRACED_PHASES
+from makespan.grids.trace import grid_trace
+from makespan.grids.turns import turns_of
 from makespan.sim.comparison import Candidate, Case, compare, ways_of
 from makespan.sim.machine import Machine
 from makespan.sim.replay import Replay, read_replay

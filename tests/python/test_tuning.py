@@ -10,15 +10,15 @@ from typing import Any
 import numpy as np
 import pytest
 from makespan.base.errors import InputError
-from makespan.grid.diffusion.input import DIFFUSE_FILE
-from makespan.grid.engine_keys import ENGINE_KEYS, STEPS_AT_ONCE
-from makespan.grid.input import RunOptions
-from makespan.grid.tuning import Job, Trial, Tuning, search
-from makespan.grid.tuning_memory import TuningMemory
+from makespan.grids import tuner
+from makespan.grids.diffusion.input import DIFFUSE_FILE
+from makespan.grids.engine_keys import ENGINE_KEYS, STEPS_AT_ONCE
+from makespan.grids.input import RunOptions
+from makespan.grids.tuning import Job, Trial, Tuning, search
+from makespan.grids.tuning_memory import TuningMemory
 from small_grids import FIELD, result_of, run
 
 import makespan
-from makespan.grid import tuner
 
 DEFAULTS = {one.name: one.default for one in (*ENGINE_KEYS, STEPS_AT_ONCE)}
 

@@ -196,7 +196,7 @@ def test_a_repository_that_does_what_its_table_says_is_right(tmp_path: Path) -> 
             "only report",
         ),
         (
-            "python/makespan/grid/run.py",
+            "python/makespan/grids/run.py",
             "",
             "layers.toml:1: [python] has no line for package grid: add one",
         ),

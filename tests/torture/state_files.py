@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from makespan.base.errors import InputError
-from makespan.grid.state_file import open_state
+from makespan.grids.state_file import open_state
 
 from tests.torture.fault import Fault
 

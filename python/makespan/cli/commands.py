@@ -6,8 +6,8 @@ from __future__ import annotations
 COMMANDS = {
     "price": ("makespan.pricing.command", "Price a book of Asian options."),
     "melt": ("makespan.melting.command", "Run a melt of Lennard-Jones atoms."),
-    "calcium": ("makespan.grid.calcium.command", "Compute a calcium spark in a heart cell."),
-    "diffuse": ("makespan.grid.diffusion.command", "Diffuse a field on a regular grid."),
+    "calcium": ("makespan.grids.calcium.command", "Compute a calcium spark in a heart cell."),
+    "diffuse": ("makespan.grids.diffusion.command", "Diffuse a field on a regular grid."),
     "balance": ("makespan.graph.command", "Place the objects of a graph on a machine."),
     "simulate": ("makespan.sim.command", "Run a bag on a machine that is described."),
     "machine": ("makespan.machines.command", "Show and measure a machine."),

@@ -14,11 +14,11 @@ from makespan.equations.outcome import GridResult
 from makespan.equations.problem import Problem, Statement, problem_of
 from makespan.equations.run import Equations
 from makespan.equations.trace import Update
-from makespan.grid.field_run import FieldRun
-from makespan.grid.input import order_of
-from makespan.grid.joined_run import python_run
-from makespan.grid.outcome import Callbacks, GridOutcome, Line
-from makespan.grid.table import table_frame
+from makespan.grids.field_run import FieldRun
+from makespan.grids.input import order_of
+from makespan.grids.joined_run import python_run
+from makespan.grids.outcome import Callbacks, GridOutcome, Line
+from makespan.grids.table import table_frame
 from makespan.job.progress import OnProgress, ignored
 from makespan.settings.keywords import takes
 from makespan.settings.kinds import STEPS_MAX

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from makespan.grid.diffusion.input import OUTPUT_KEYS
-from makespan.grid.input import PYTHON_SETTINGS, not_given
+from makespan.grids.diffusion.input import OUTPUT_KEYS
+from makespan.grids.engine_keys import ENGINE_KEYS, STEPS_AT_ONCE
+from makespan.grids.input import PYTHON_SETTINGS, not_given
 from makespan.settings.input_file import InputFile, InputValues
 from makespan.settings.kinds import STEPS_OR_NONE, OneOf
 from makespan.settings.setting import Setting
@@ -21,7 +22,7 @@ KERNEL = Setting(
 FRAMES = Setting(
     "frames_steps", STEPS_OR_NONE, 0, "from one array of all fields to the next", "output"
 )
-KEYS = (KERNEL, *OUTPUT_KEYS, FRAMES)
+KEYS = (KERNEL, STEPS_AT_ONCE, *OUTPUT_KEYS, FRAMES, *ENGINE_KEYS)
 GRID_FILE = InputFile("grid", KEYS)
 RUN_KEYS = (*not_given(KEYS), *PYTHON_SETTINGS)
 

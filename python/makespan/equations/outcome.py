@@ -42,6 +42,6 @@ class GridResult:
     """"compiled" or "interpreted", on the first image."""
 
     def _repr_html_(self) -> str:
-        from makespan.grid.table import result_html
+        from makespan.grids.table import result_html
 
         return result_html(self.table, self.hash, self.steps, self.seconds)

@@ -8,7 +8,7 @@ from typing import Any
 
 from makespan.equations.problem import Problem
 from makespan.files.atomic import make_folder
-from makespan.grid.slice_picture import FieldSlice, SliceLook, write_slice
+from makespan.grids.slice_picture import FieldSlice, SliceLook, write_slice
 
 _ENGINE_NAMES = "xyz"
 

@@ -13,10 +13,10 @@ from makespan.base.errors import InputError, NotConfiguredError
 from makespan.equations.outcome import Frame
 from makespan.equations.pictures import PlanePictures
 from makespan.equations.problem import Problem
-from makespan.grid.input import CPU, GPU, GridOrder
-from makespan.grid.outcome import GridOutcome
-from makespan.grid.saving import GridOfFields
-from makespan.grid.steps import Recurrent, StepClock
+from makespan.grids.input import CPU, GPU, GridOrder
+from makespan.grids.outcome import GridOutcome
+from makespan.grids.saving import GridOfFields
+from makespan.grids.steps import Recurrent, StepClock
 from makespan.settings.input_file import InputValues
 
 if TYPE_CHECKING:
@@ -77,10 +77,13 @@ class Equations:
             raise NotConfiguredError(
                 "devices has cuda (equations of one's own are computed by CPUs): leave it out"
             )
-        settings = self._problem.settings(self.given["kernel"])
+        settings = {
+            **self._problem.settings(self.given["kernel"]),
+            "steps_at_once": self.given["steps_at_once"],
+        }
         try:
             self.kernel = _core.equation_kernel(settings)["kernel"]
-            team.open_equations(settings, self._options.of_team())
+            team.open_equations(settings, self._options.of_team(self.given))
         except ValueError as error:
             raise InputError(f"{self._problem.name}: {error}") from error
         except NotImplementedError as error:

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What Python gets of a calcium spark."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CalciumResult:
+    """What came of a calcium spark."""
+
+    table: pl.DataFrame
+    """A row for each line: step, time_ms, open_ryr, cleft_ca, sr_ca [uM], brightness (F/F0)."""
+    measures: Mapping[str, str]
+    """Of the spark, as `makespan calcium` prints them."""
+    fields: Mapping[str, NDArray[np.float64]]
+    """Of shape (z, y, x) at the end [uM], by name; empty without `fields=True`."""
+    hash: str | None
+    """Of all bits of all fields: the same however the grid was cut; None of an interrupted run."""
+    steps: int
+    """Done, those before a checkpoint included."""
+    seconds: float
+    """Of this run's steps, with what was written in between."""
+
+    def _repr_html_(self) -> str:
+        from makespan.grids.table import result_html
+
+        return result_html(self.table, self.hash, self.steps, self.seconds, self.measures)

@@ -1,0 +1,276 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a calcium spark: with the cores of this process, or of all images of a job."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.base.errors import InputError
+from makespan.grids.calcium.channel_site import ChannelSite
+from makespan.grids.calcium.input import CalciumUnit, checked_calcium
+from makespan.grids.calcium.network_sr import network_sr_of
+from makespan.grids.calcium.ryr_gating import RyrGating
+from makespan.grids.calcium.scan_picture import write_scan
+from makespan.grids.calcium.spark_figure import PeakSlice, write_spark
+from makespan.grids.calcium.spark_measures import SparkMeasures, measured
+from makespan.grids.calcium.spark_scan import DARK, DYE, SCAN, SparkScan
+from makespan.grids.field_run import FieldRun
+from makespan.grids.input import GridOrder, RunOptions
+from makespan.grids.outcome import Callbacks, GridOutcome
+from makespan.grids.saving import GridOfFields
+from makespan.grids.slice_picture import ColourScale, ScaleKind, SliceLook, SliceRegions
+from makespan.grids.slices import PicturedField, SlicePictures, middle_slice
+from makespan.grids.steps import Recurrent
+from makespan.settings.input_file import InputValues
+
+if TYPE_CHECKING:
+    from makespan.base.engine import Engine
+
+
+FREE_CALCIUM = PicturedField(
+    "calcium",
+    0,
+    SliceLook("free calcium", "µM", scale=ColourScale(0.1, 100.0, ScaleKind.LOG)),
+)
+
+
+class Spark:
+    """A `field_run.Application`."""
+
+    columns = ("step", "time_ms", "open_ryr", "cleft_ca", "sr_ca", "brightness")
+
+    def __init__(
+        self, engine: Engine, given: InputValues, unit: CalciumUnit, options: RunOptions
+    ) -> None:
+        self.given = given
+        self._unit = unit
+        self._options = options
+        self._engine = engine
+        self._gating = _gating_of(given, unit)
+        self._network = network_sr_of(engine, given, unit)
+        self._at_peak: PeakSlice | None = None  # of the brightest line of this run
+        self.grid = GridOfFields(
+            application="calcium",
+            points=unit.points,
+            spacing=(unit.spacing,) * 3,
+            fields=unit.fields,
+            clock=unit.steps,
+            time_unit="ms",
+            settings=unit.settings,
+        )
+
+    # These look at many voxels: not before the engine has said that there is memory for a grid.
+    @cached_property
+    def _scan(self) -> SparkScan:
+        return SparkScan(self._engine, self._unit)
+
+    @cached_property
+    def _site(self) -> ChannelSite:
+        return ChannelSite(self._engine, self._unit)
+
+    @property
+    def start_file(self) -> None:
+        """None: first values are those of the unit at rest."""
+        return None
+
+    def open(self, team: Any) -> None:
+        """Makes the team's grid."""
+        options = self._options.of_team(self.given)
+        try:
+            team.open_calcium(dict(self._unit.settings), options)
+        except ValueError as error:
+            raise InputError(f"{self.given.source}: {error}") from error
+
+    def start(self, team: Any) -> None:
+        """Everything at rest."""
+        team.start()
+
+    def line(self, team: Any, step: int) -> dict[str, Any]:
+        """How the channels' surroundings are, and how bright the line is at most."""
+        time = self.grid.clock.time(step)
+        return {
+            "step": step,
+            "time_ms": time,
+            "open_ryr": len(self._open_channels(time)),
+            **self._site.concentrations(team),
+            "brightness": self._scan.brightness(team, step),
+        }
+
+    def going_on(self, out: Path, step: int) -> None:
+        """Takes up the line scan of an earlier run before this step."""
+        self._scan.going_on(out, self.grid.clock.time(step))
+
+    def recurrents(self, team: Any, out: Path | None, outcome: GridOutcome) -> list[Recurrent]:
+        """The lines of its scan; pictures of slices."""
+        clock, pictures = self.grid.clock, self._pictures(team, out)
+
+        def scan(step: int) -> None:
+            if self._scan.add(team, step, clock.time(step)):
+                self._at_peak = PeakSlice(
+                    pictures.shown(self._dye, step), self._dye.look, pictures.regions
+                )
+
+        def draw(step: int) -> None:
+            for field in (FREE_CALCIUM, self._dye):
+                outcome.add_written(pictures.write(field, step))
+
+        found = [Recurrent(clock.every(self.given["scan_ms"]), scan)]
+        gating = self._gating
+        if gating is not None:
+            every = clock.every(self.given["gating_ms"])
+            found.insert(0, Recurrent(every, lambda step: self._gate(gating, team, step)))
+        network = self._network
+        if network is not None:
+            every = clock.every(self.given["network_sr_ms"])
+            found.insert(0, Recurrent(every, lambda step: network.advance(team, step)))
+        if out is not None:
+            found.append(Recurrent(clock.every(self.given["slice_ms"]), draw))
+        return found
+
+    def record(self, out: Path) -> None:
+        """Its line scan so far."""
+        if self._has_scan:
+            self._scan.write(out)
+
+    def recorded(self, step: int) -> dict[str, float]:
+        """Its line scan, by times."""
+        return {SCAN: self.grid.clock.time(step)} if self._has_scan else {}
+
+    def state(self) -> dict[str, Any]:
+        """Which channels are open by chance, and what is in the network SR."""
+        state: dict[str, Any] = {}
+        if self._gating is not None:
+            state |= {"gated_step": self._gating.step, "open": self._gating.open_channels}
+        if self._network is not None:
+            state |= self._network.state()
+        return state
+
+    def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
+        """The same from a checkpoint."""
+        if self._network is not None:
+            self._network.take_state(team, state)
+        if self._gating is None:
+            return
+        self._gating.step = state["gated_step"]
+        for channel in state["open"]:
+            self._gating.open[channel] = True
+        self._open(team, self._gating)
+
+    def finish(self, out: Path | None, outcome: GridOutcome) -> None:
+        """Measures the spark, and draws it."""
+        if self._network is not None:
+            outcome.measures = {"network SR": f"{self._network.ca:.8g} uM"}
+        if not self._has_scan:
+            return
+        image = self._scan.image
+        spark = measures_text(measured(image, self._release))
+        outcome.measures = {**spark, **outcome.measures}
+        if out is None:
+            return
+        write_scan(out / "line-scan.png", image)
+        write_spark(out / "spark.png", image, self._at_peak, self._release)
+        for name in ("line-scan.csv", "line-scan.png", "spark.png"):
+            outcome.add_written(out / name)
+
+    def _pictures(self, team: Any, out: Path | None) -> SlicePictures:
+        unit = self._unit
+        where = middle_slice(self.given["slice_axis"], unit.middle, self.grid)
+        numbers = self._engine.calcium_regions(unit.settings, where.begin, where.end)
+        regions = SliceRegions(
+            numbers.squeeze(2 - where.axis),
+            {unit.regions.index("jsr"): "SR", unit.regions.index("t_tubule"): "T-tubule"},
+            frozenset(unit.regions.index(name) for name in DARK),
+        )
+        folder = Path() if out is None else out / "slices"
+        return SlicePictures(team, self.grid, where, folder, regions)
+
+    @property
+    def _dye(self) -> PicturedField:
+        unit = self._unit
+        look = SliceLook("F/F₀", scale=ColourScale(1.0, 8.0))
+        return PicturedField("dye", unit.fields.index(DYE), look, over=unit.rest[DYE])
+
+    @property
+    def table_every(self) -> int:
+        """As the input says."""
+        return self.grid.clock.every(self.given["table_ms"])
+
+    @property
+    def view_every(self) -> int:
+        """As the input says."""
+        return self.grid.clock.every(self.given["state_ms"])
+
+    @property
+    def checkpoint_every(self) -> int:
+        """As the input says."""
+        return self.grid.clock.every(self.given["checkpoint_ms"])
+
+    @property
+    def _has_scan(self) -> bool:
+        return bool(self.given["scan_ms"])
+
+    @property
+    def _release(self) -> float:
+        """When the first channel opens, or the first current flows [ms]."""
+        opened = [row[1] for row in [*self.given["ryr_open"], *self.given["lcc_open"]]]
+        opened += [row[4] for row in self.given["currents"]]
+        return float(min(opened, default=0.0))
+
+    def _open_channels(self, time: float) -> list[int]:
+        """Those that are held open, and those that are by chance."""
+        held = {row[0] for row in self.given["ryr_open"] if row[1] <= time < row[2]}
+        by_chance = self._gating.open_channels if self._gating is not None else []
+        return sorted(held.union(by_chance))
+
+    def _gate(self, gating: RyrGating, team: Any, step: int) -> None:
+        time = self.grid.clock.time(step)
+        held = [row[0] for row in self.given["ryr_open"] if row[1] <= time < row[2]]
+        cleft, sr = self._site.mouths(team)
+        if gating.advance(step, cleft, sr, held):
+            self._open(team, gating)
+
+    def _open(self, team: Any, gating: RyrGating) -> None:
+        team.open_channels(dict(self._unit.settings), gating.open_channels)
+
+
+def _gating_of(given: InputValues, unit: CalciumUnit) -> RyrGating | None:
+    if not given["gating_ms"]:
+        return None
+    if not unit.channels:
+        raise InputError(
+            f"{given.source}: [release] gating_ms = {given['gating_ms']} (there are no channels in "
+            'this layout): give 0, or layout = "release-unit"'
+        )
+    interval = unit.steps.every(given["gating_ms"]) * unit.steps.time_step
+    return RyrGating(len(unit.channels), given["seed"], interval)
+
+
+def measures_text(measures: SparkMeasures) -> Mapping[str, str]:
+    """Names and texts of what was measured."""
+    if measures.peak is None:
+        return {"spark": "none: nothing rose above what is there at rest"}
+    texts = {
+        "peak F/F0": f"{measures.peak.light:.4g} at {measures.peak.position:.4g} um",
+        "time to peak": f"{measures.time_to_peak:.4g} ms",
+    }
+    for name, span, unit in (
+        ("full width at half maximum", measures.width, "um"),
+        ("full duration at half maximum", measures.duration, "ms"),
+    ):
+        texts[name] = "longer than the scan" if span is None else f"{span.length:.4g} {unit}"
+    return texts
+
+
+def run_calcium(
+    engine: Engine, team: Any, given: InputValues, order: GridOrder, callbacks: Callbacks
+) -> GridOutcome:
+    """On image 0. Blocks until all steps are done, or Ctrl-C ends the run.
+
+    Raises `InputError`, or what the engine raises.
+    """
+    unit = checked_calcium(given, engine)
+    application = Spark(engine, given, unit, order.options)
+    return FieldRun(team, application, order, callbacks).go()

@@ -1,0 +1,165 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Runs a diffusion: with the cores of this process, or of all images of a job."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.base.errors import InputError
+from makespan.grids.diffusion.input import (
+    FIELD,
+    clock_of,
+    diffusion_settings,
+    points_of,
+    spacing_of,
+)
+from makespan.grids.diffusion.start_values import planes_of, start_planes
+from makespan.grids.field_run import FieldRun
+from makespan.grids.input import GridOrder, RunOptions
+from makespan.grids.outcome import Callbacks, GridOutcome
+from makespan.grids.saving import GridOfFields
+from makespan.grids.slice_picture import SliceLook
+from makespan.grids.slices import PicturedField, SlicePictures, middle_slice
+from makespan.grids.steps import Recurrent
+from makespan.settings.input_file import InputValues
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_TURN_POINTS = 1 << 22
+"""Values that are looked at at once."""
+
+
+class Diffusion:
+    """A `field_run.Application`."""
+
+    columns = ("step", "time", "least", "most", "mean")
+
+    def __init__(
+        self, given: InputValues, options: RunOptions, start: NDArray[np.float64] | None = None
+    ) -> None:
+        """`start`, of (z, y, x), comes before what the input says of first values."""
+        self.given = given
+        self._options = options
+        settings = diffusion_settings(given)
+        self._settings = settings
+        self._planes = start_planes(given) if start is None else planes_of(start)
+        self.grid = GridOfFields(
+            application="diffuse",
+            points=points_of(given),
+            spacing=spacing_of(given),
+            fields=(FIELD,),
+            clock=clock_of(given),
+            time_unit="",
+            # How many steps are made at once does not change the values.
+            settings={name: value for name, value in settings.items() if name != "steps_at_once"},
+        )
+
+    @property
+    def start_file(self) -> Path | None:
+        """A file of first values."""
+        return Path(self.given["file"]) if self.given["start"] == "file" else None
+
+    def open(self, team: Any) -> None:
+        """Makes the team's grid."""
+        options = self._options.of_team(self.given)
+        # What is given may have changed since, by the tuner.
+        settings = {**self._settings, "steps_at_once": self.given["steps_at_once"]}
+        try:
+            team.open_diffusion(settings, options)
+        except ValueError as error:
+            raise InputError(f"{self.given.source}: {error}") from error
+
+    def start(self, team: Any) -> None:
+        """Gives it its first values."""
+        for begin, end in self._turns():
+            team.scatter(0, (0, 0, begin), self._planes(begin, end))
+
+    def line(self, team: Any, step: int) -> dict[str, Any]:
+        """Least, most and mean of all values; the mean from sums of planes in their order."""
+        x, y, z = self.grid.points
+        least, most, sums = math.inf, -math.inf, []
+        for begin, end in self._turns():
+            values = team.gather(0, (0, 0, begin), (x, y, end))
+            least = min(least, float(values.min()))
+            most = max(most, float(values.max()))
+            sums += [float(plane.sum()) for plane in values]
+        return {
+            "step": step,
+            "time": self.grid.clock.time(step),
+            "least": least,
+            "most": most,
+            "mean": math.fsum(sums) / (x * y * z),
+        }
+
+    def going_on(self, out: Path, step: int) -> None:
+        """Pictures before are there already."""
+
+    def recurrents(self, team: Any, out: Path | None, outcome: GridOutcome) -> list[Recurrent]:
+        """Pictures of a slice."""
+        every = self.given["slice_steps"]
+        if out is None or not every:
+            return []
+        x, y, z = (count // 2 for count in self.grid.points)
+        where = middle_slice(self.given["slice_axis"], (x, y, z), self.grid)
+        pictures = SlicePictures(team, self.grid, where, out / "slices")
+        shown = PicturedField(FIELD, 0, SliceLook(FIELD, length_unit="", time_unit=""))
+        return [Recurrent(every, lambda step: outcome.add_written(pictures.write(shown, step)))]
+
+    def record(self, out: Path) -> None:
+        """Nothing but its table."""
+
+    def recorded(self, _step: int) -> dict[str, float]:
+        """None."""
+        return {}
+
+    def state(self) -> dict[str, Any]:
+        """Nothing but the field."""
+        return {}
+
+    def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
+        """There is none."""
+
+    def finish(self, out: Path | None, outcome: GridOutcome) -> None:
+        """Nothing that the table does not tell."""
+
+    @property
+    def table_every(self) -> int:
+        """As the input says."""
+        return int(self.given["table_steps"])
+
+    @property
+    def view_every(self) -> int:
+        """As the input says."""
+        return int(self.given["state_steps"])
+
+    @property
+    def checkpoint_every(self) -> int:
+        """As the input says."""
+        return int(self.given["checkpoint_steps"])
+
+    def _turns(self) -> list[tuple[int, int]]:
+        x, y, z = self.grid.points
+        turn = max(1, _TURN_POINTS // (x * y))
+        return [(begin, min(begin + turn, z)) for begin in range(0, z, turn)]
+
+
+def run_diffusion(
+    team: Any,
+    given: InputValues,
+    order: GridOrder,
+    callbacks: Callbacks,
+    start: NDArray[np.float64] | None = None,
+) -> GridOutcome:
+    """On image 0. Blocks until all steps are done, or Ctrl-C ends the run.
+
+    `start`, of (z, y, x), comes before what the input says of first values.
+
+    Raises `InputError`, or what the engine raises.
+    """
+    application = Diffusion(given, order.options, start)
+    return FieldRun(team, application, order, callbacks).go()

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which files a run reads and writes: tried before it starts, locked while it runs, and written."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from makespan.base.errors import InputError
+from makespan.base.extras import require
+from makespan.command.reports import check_report
+from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
+from makespan.files.folder_lock import locked_folder
+from makespan.grids.checkpoints import CHECKPOINTS
+from makespan.grids.input import GridFiles
+
+if TYPE_CHECKING:
+    from makespan.base.engine import Engine
+    from makespan.grids.outcome import GridOutcome
+
+TABLE = "table.csv"
+"""In the folder of results."""
+
+
+def check_out(files: GridFiles) -> None:
+    """Raises `InputError` if results would lie among those of another run."""
+    out = files.output
+    if out is None:
+        return
+    if out.exists() and not out.is_dir():
+        raise InputError(f"output {out}: it is a file; name a folder")
+    if not out.parent.is_dir():
+        raise InputError(f"output {out}: folder {out.parent} does not exist; create it")
+    if (out / TABLE).exists() and files.restart_from is None:
+        raise InputError(
+            f"output {out}: it holds the results of an earlier run; {_way_on(files.checkpoint)}"
+        )
+
+
+def _way_on(checkpoints: Path | None) -> str:
+    """The advice for a run that would overwrite results, with or without checkpoints."""
+    if checkpoints is None:
+        return (
+            "name another folder, or delete this one; a run with --checkpoint can be gone on with, "
+            "by --restart-from and its last checkpoint"
+        )
+    there = CHECKPOINTS.all_in(checkpoints)
+    if not there:
+        return (
+            f"there is no checkpoint in {checkpoints} to go on from: name another folder, or "
+            "delete this one"
+        )
+    return f"restart from {there[-1]}, or name another folder"
+
+
+def check_folders(files: GridFiles) -> None:
+    """Raises `InputError` if anything would lie among what is of another run."""
+    check_out(files)
+    if files.checkpoint is not None:
+        CHECKPOINTS.check(files.checkpoint, files.restart_from, files.output)
+
+
+def lock_folders(files: GridFiles, locks: ExitStack) -> None:
+    """Makes them, and keeps other runs out. Raises `InputError` where one is in them."""
+    flags = {"--output": files.output, "--checkpoint": files.checkpoint}
+    locked = set()
+    for flag, folder in flags.items():
+        if folder is not None and folder.resolve() not in locked:
+            locks.enter_context(locked_folder(flag, folder))
+            locked.add(folder.resolve())
+    check_folders(files)  # a run may have ended there since they were looked at
+
+
+def check_libraries(files: GridFiles) -> None:
+    """Raises `NotConfiguredError` where a file is asked for that needs a library we lack."""
+    asked = {
+        "--output": files.output,
+        "--checkpoint": files.checkpoint,
+        "--restart-from": files.restart_from,
+    }
+    for flag, path in asked.items():
+        if path is not None:
+            require("grids", for_=flag)
+
+
+def check_files(files: GridFiles, start: Path | None = None) -> None:
+    """Raises `InputError` and `NotConfiguredError` for what cannot be written or read.
+
+    `start` is a file of first values.
+    """
+    check_libraries(files)
+    check_folders(files)
+    check_report(files.report)
+    read = (files.source, files.restart_from, start)
+    check_outputs((files.record, files.trace, files.report), read)
+
+
+def write_outputs(engine: Engine, outcome: GridOutcome) -> None:
+    """Record, trace and page of a run that is over: all that are asked for, or none."""
+    files = outcome.order.files
+    writers: dict[Path, Writer] = {}
+    if files.record is not None:
+        writers[files.record] = text_writer(_record_text(engine, outcome))
+    if files.trace is not None:
+        writers[files.trace] = text_writer(_trace_text(outcome))
+    if files.report is not None:
+        writers[files.report] = text_writer(_page_text(outcome))
+    write_files(writers)
+    for path in writers:
+        outcome.add_written(path)
+
+
+def _record_text(engine: Engine, outcome: GridOutcome) -> str:
+    from makespan.grids.record import grid_record
+    from makespan.report.run_record import json_text
+
+    return json_text(grid_record(engine, outcome))
+
+
+def _trace_text(outcome: GridOutcome) -> str:
+    from makespan.grids.trace import grid_trace
+
+    return grid_trace(outcome.report, outcome.points)
+
+
+def _page_text(outcome: GridOutcome) -> str:
+    from makespan.grids.page import grid_html
+
+    return grid_html(outcome)

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The fields of a running grid into files, and back."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from makespan.base.errors import InputError
+from makespan.files.atomic import make_folder
+from makespan.grids.checkpoints import CHECKPOINTS, drop_old
+from makespan.grids.series_file import SUFFIX as SERIES
+from makespan.grids.series_file import SeriesFile
+from makespan.grids.state_file import (
+    SUFFIX,
+    StateHead,
+    open_state,
+    planes_in_turn,
+    write_state,
+    write_view,
+)
+from makespan.grids.steps import StepClock
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class GridOfFields:
+    """What all files of a run have in common. Triples are (x, y, z)."""
+
+    application: str
+    points: tuple[int, int, int]
+    spacing: tuple[float, float, float]
+    fields: tuple[str, ...]
+    clock: StepClock
+    time_unit: str
+    settings: Mapping[str, Any]
+    """What makes the values what they are: a run goes on only with the same."""
+
+    def head(self, step: int, state: Mapping[str, Any] | None = None) -> StateHead:
+        """Of a file of this step."""
+        return StateHead(
+            application=self.application,
+            step=step,
+            time=self.clock.time(step),
+            time_unit=self.time_unit,
+            points=self.points,
+            spacing=self.spacing,
+            fields=self.fields,
+            settings=json.dumps({"settings": self.settings, "state": state or {}}),
+        )
+
+
+class Saving:
+    """Files of a team's grid; on image 0, while the others serve."""
+
+    def __init__(self, team: Any, grid: GridOfFields) -> None:
+        self._team = team
+        self._grid = grid
+        self._series: SeriesFile | None = None
+
+    def checkpoint(self, folder: Path, step: int, state: Mapping[str, Any]) -> None:
+        """All fields, and what else there is; older ones but the last are dropped."""
+        make_folder(folder)
+        write_state(CHECKPOINTS.path(folder, step), self._grid.head(step, state), self._planes)
+        drop_old(folder, step)
+
+    def view(self, folder: Path, step: int, fields: Sequence[str]) -> Path:
+        """Some fields for ParaView, and the series of all such files; returns the series."""
+        make_folder(folder)
+        name, time = self._grid.application, self._grid.clock.time(step)
+        series = folder / f"{name}{SUFFIX}{SERIES}"
+        if self._series is None:
+            self._series = SeriesFile.going_on(series, time)
+        path = folder / f"{name}-{step:08d}{SUFFIX}"
+        write_view(path, self._grid.head(step), self._planes, fields)
+        self._series.add(path, time)
+        return series
+
+    def restore(self, path: Path) -> Mapping[str, Any]:
+        """The grid is as it was when the file was written; returns what else there was.
+
+        Raises `InputError`.
+        """
+        with open_state(path) as state:
+            self._check(path, state.head)
+            z = self._grid.points[2]
+            turn = planes_in_turn(state.head)
+            for field in range(len(self._grid.fields)):
+                for begin in range(0, z, turn):
+                    planes = state.read(field, begin, min(begin + turn, z))
+                    _check_finite(path, self._grid.fields[field], planes, begin)
+                    self._team.scatter(field, (0, 0, begin), planes)
+            self._team.set_step(state.head.step)
+            found: Mapping[str, Any] = json.loads(state.head.settings)["state"]
+            return found
+
+    def check_source(self, path: Path) -> int:
+        """The step of a file from which this run can go on. Raises `InputError`."""
+        with open_state(path) as state:
+            self._check(path, state.head)
+            return state.head.step
+
+    def _check(self, path: Path, head: StateHead) -> None:
+        mine = replace(self._grid.head(head.step), time=head.time)
+        if head.application != mine.application:
+            raise InputError(
+                f"{path}: it is of `makespan {head.application}`; name a checkpoint of "
+                f"`makespan {mine.application}`"
+            )
+        theirs, ours = (json.loads(one.settings)["settings"] for one in (head, mine))
+        for name in {**ours, **theirs}:
+            if theirs.get(name) != ours.get(name):
+                raise InputError(
+                    f"{path}: {name} = {_said(theirs.get(name))} there, and "
+                    f"{_said(ours.get(name))} here; go on with what it was begun with"
+                )
+        if (head.points, head.fields) != (mine.points, mine.fields):
+            raise InputError(
+                f"{path}: fields {', '.join(head.fields)} of {head.points} points, not "
+                f"{', '.join(mine.fields)} of {mine.points}; name a checkpoint of this run"
+            )
+        if head.step > self._grid.clock.steps:
+            raise InputError(
+                f"{path}: step {head.step} is past the last one, {self._grid.clock.steps}; give "
+                "more steps"
+            )
+
+    def _planes(self, field: int, z_begin: int, z_end: int) -> NDArray[np.float64]:
+        x, y, _ = self._grid.points
+        values: NDArray[np.float64] = self._team.gather(field, (0, 0, z_begin), (x, y, z_end))
+        return values
+
+
+def _said(value: Any) -> str:
+    return "nothing" if value is None else json.dumps(value)
+
+
+def _check_finite(path: Path, field: str, planes: NDArray[np.float64], z_begin: int) -> None:
+    import numpy as np
+
+    finite = np.isfinite(planes)
+    if not finite.all():
+        z, y, x = np.argwhere(~finite)[0]
+        raise InputError(
+            f"{path}: {field} = {planes[z, y, x]} at voxel ({x}, {y}, {z_begin + z}); name an "
+            "earlier checkpoint"
+        )

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tries ways of running a grid by short measured steps, before a long run or on demand."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+from makespan.base.engine import Engine
+from makespan.base.errors import InputError
+from makespan.grids.engine_keys import ENGINE_KEYS, STEPS_AT_ONCE, TUNE, TUNE_SHARE
+from makespan.grids.input import CPU, GPU, RunOptions
+from makespan.grids.saving import GridOfFields
+from makespan.grids.tuning import Job, Trial, Tuning, Values, search
+from makespan.grids.tuning_memory import TuningMemory, tuning_memory
+from makespan.settings.input_file import InputValues
+
+RUN_S_MIN = 120.0
+"""A run that is predicted to be shorter is not tuned, unless it is asked for."""
+POINT_STEPS_MIN = 2e10
+"""So many take less than `RUN_S_MIN` on any machine we know; with fewer nothing is measured."""
+ROUNDS = 3
+ROUND_S = 0.03
+FIRST_STEPS = 20
+"""So many the first trial takes, with making the grid, where steps are long: the share has more."""
+HOPELESS = 2.0
+"""A way whose first step takes so many times what is usual is measured no further."""
+TUNING_S_MAX = 60.0
+_WORDS = (TUNE.name, TUNE_SHARE.name)
+
+
+class Tuned(Protocol):
+    """A run as the tuner sees it; how it is run is part of what is given."""
+
+    grid: GridOfFields
+    given: InputValues
+
+    def open(self, team: Any) -> None:
+        """Makes the team's grid as `given` says. Raises `InputError`."""
+
+
+def tune(engine: Engine, team: Any, run: Tuned, options: RunOptions, steps: int) -> Tuning | None:
+    """Changes what is given to what runs fastest; what it tried and found, None for nothing.
+
+    On image 0, while the others serve; `steps` are to come. The team's grid is made anew for each
+    trial, and holds nothing of use afterwards. Raises `InputError` where what is given cannot be
+    run at all.
+    """
+    given = run.given
+    word, share = given[TUNE.name], given[TUNE_SHARE.name]
+    x, y, z = run.grid.points
+    if word == "off" or (word == "auto" and x * y * z * steps < POINT_STEPS_MIN):
+        return None
+    if share * steps < FIRST_STEPS:
+        return Tuning("short")
+    memory = tuning_memory(engine, _kind(team, run, options))
+    kept = memory.kept() if word == "auto" else None
+    if kept is not None:
+        run.given = given.with_keywords(kept)
+        return Tuning("kept", best=Trial(kept))
+    tuning = _tried(team, run, options, steps, memory)
+    run.given = given.with_keywords(tuning.won)
+    return tuning
+
+
+def _names(given: InputValues) -> list[str]:
+    names = [one.name for one in (*ENGINE_KEYS, STEPS_AT_ONCE)]
+    return [name for name in names if name in given.values and name not in _WORDS]
+
+
+def _kind(team: Any, run: Tuned, options: RunOptions) -> Mapping[str, Any]:
+    return {
+        "application": run.grid.application,
+        "points": list(run.grid.points),
+        "images": team.images,
+        "threads": team.threads,
+        "devices": options.devices,
+        "given": {name: run.given[name] for name in _names(run.given)},
+    }
+
+
+def _tried(team: Any, run: Tuned, options: RunOptions, steps: int, memory: TuningMemory) -> Tuning:
+    given = run.given
+    share = given[TUNE_SHARE.name]
+    names = _names(given)
+    words = (options.devices or CPU).split()
+    job = Job(
+        images=team.images,
+        devices=len(words),
+        gpus=words.count(GPU),
+        given={name: given[name] for name in names},
+        defaults={name: given.settings[name].default for name in names},
+    )
+    pace = Pace(steps_max=int(share * steps / 2))
+    first = measured(team, run, {}, pace)
+    if first.step_s is None:
+        raise InputError(first.refused)
+    run_s = first.step_s * steps
+    budget_s = min(share * run_s, TUNING_S_MAX)
+    tuning = Tuning("tried", budget_s, first.seconds, run_s, [first], best=first)
+    if given[TUNE.name] == "auto" and run_s < RUN_S_MIN:
+        tuning.source = "short"
+        return tuning
+
+    def measure(values: Values) -> Trial:
+        run.given = given.with_keywords(values)
+        return measured(team, run, values, replace(pace, usual_s=first.step_s))
+
+    search(job, tuning, measure)
+    if not tuning.skipped:
+        memory.keep(tuning.won)
+    return tuning
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How much of a way is measured."""
+
+    steps_max: int
+    usual_s: float | None = None
+    """What a step takes otherwise."""
+
+
+def measured(team: Any, run: Tuned, values: Values, pace: Pace) -> Trial:
+    """The way that `run.given` says; one that the engine refuses is told, and takes part no more.
+
+    Rounds are short, and the shortest counts: what disturbs makes a round longer, never shorter.
+    """
+    begin = time.monotonic()
+    try:
+        run.open(team)
+    except InputError as error:
+        return Trial(values, refused=str(error), seconds=time.monotonic() - begin)
+    team.start()
+    # The first exchange is of values that are new; after it all have their halos.
+    at_once = int(run.given.values.get(STEPS_AT_ONCE.name, 1))
+    steps, step_s = at_once, _timed(team, at_once) / at_once
+    if pace.usual_s is None or step_s < HOPELESS * pace.usual_s:
+        rounds = min(ROUND_S / max(step_s, 1e-9), pace.steps_max / ROUNDS) / at_once
+        count = at_once * max(1, int(rounds))
+        step_s = min(_timed(team, count) for _ in range(ROUNDS)) / count
+        steps += ROUNDS * count
+    speeds = tuple(_speed(one, steps) for one in team.report()["devices"])
+    return Trial(values, steps, step_s, time.monotonic() - begin, speeds=speeds)
+
+
+def _timed(team: Any, steps: int) -> float:
+    begin = time.monotonic()
+    team.run(steps)
+    return time.monotonic() - begin
+
+
+def _speed(device: Mapping[str, Any], steps: int) -> float:
+    busy = device["boundary_s"] + device["interior_s"]
+    return float(device["points"] * steps / busy) if busy > 0 else 0.0
