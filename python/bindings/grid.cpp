@@ -27,6 +27,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/unknown_name.hpp"
+#include "makespan/grid/compile/compiler.hpp"
 #include "makespan/grid/team/grid_team.hpp"
 
 namespace bindings {
@@ -217,9 +218,8 @@ nb::dict report(grid::GridTeam& team) {
 
 void make(grid::GridTeam* team, std::vector<int> cores) {
   nb::gil_scoped_release const released;
-  new (team)
-      grid::GridTeam(std::move(cores), {calcium::calcium_kind(), diffusion::diffusion_kind(),
-                                        equations::equation_kind()});
+  new (team) grid::GridTeam(std::move(cores), {calcium::calcium_kind(), diffusion::diffusion_kind(),
+                                               equations::equation_kind()});
 }
 
 // Release channels that are open from now on, and whatever else the settings let in.

@@ -35,11 +35,11 @@ grid::Faces faces_named(FaceNames const& names) {
   return faces;
 }
 grid::KernelChoice kernel_named(std::string const& name) {
-  return named_as<grid::KernelChoice>("kernel", name,
-                                      std::array<Name<grid::KernelChoice>, 3>{
-                                          {{"auto", grid::KernelChoice::automatic},
-                                           {"compiled", grid::KernelChoice::compiled},
-                                           {"interpreted", grid::KernelChoice::interpreted}}});
+  return named_as<grid::KernelChoice>(
+      "kernel", name,
+      std::array<Name<grid::KernelChoice>, 3>{{{"auto", grid::KernelChoice::automatic},
+                                               {"compiled", grid::KernelChoice::compiled},
+                                               {"interpreted", grid::KernelChoice::interpreted}}});
 }
 
 // Operations, as lists of their parts.

@@ -26,6 +26,7 @@ from makespan.pricing.quantlib import BookRow as BookRow
 from makespan.base.errors import BookWarning as BookWarning
 from makespan.grids.calcium.outcome import CalciumResult as CalciumResult
 from makespan.grids.diffusion.outcome import DiffuseResult as DiffuseResult
+from makespan.equations.outcome import GridResult as GridResult
 from makespan.base.errors import InputError as InputError
 from makespan.base.errors import Interrupted as Interrupted
 from makespan.base.errors import ItemError as ItemError
@@ -39,7 +40,9 @@ from makespan.pricing.outcome import PriceResult as PriceResult
 from makespan.job.progress import Progress as Progress
 from makespan.sim.outcome import SimulatedBag as SimulatedBag
 from makespan.sim.grids.outcome import SimulatedGrid as SimulatedGrid
+from makespan.equations.functions import fma as fma
 from makespan.pricing.quantlib import from_quantlib as from_quantlib
+from makespan.equations.api import grid as grid
 from makespan.pricing.daycount import year_fraction as year_fraction
 
 __version__: str

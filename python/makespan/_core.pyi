@@ -151,6 +151,11 @@ def calcium_unit(settings: dict) -> dict:
 def calcium_regions(settings: dict, begin: Sequence[int], end: Sequence[int]) -> object:
     """The region of each voxel of a box, (z, y, x)."""
 
+def equation_kernel(settings: dict) -> dict:
+    """
+    Checks a program, and compiles it if it can be: kernel, compiler, halo.
+    """
+
 def calcium_network_gain(
     settings: dict,
     network_sr_ca: float,
@@ -187,6 +192,9 @@ class GridTeam:
 
     def open_calcium(self, settings: dict, options: dict) -> None:
         """Makes the grid of a calcium release unit."""
+
+    def open_equations(self, settings: dict, options: dict) -> None:
+        """Makes the grid of a program; its values are 0."""
 
     def open_channels(self, settings: dict, channels: Sequence[int]) -> None:
         """These release channels are open from now on, and no others."""

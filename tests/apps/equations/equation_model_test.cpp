@@ -84,9 +84,8 @@ TEST(EquationModel, has_the_bits_of_the_kernel_by_hand) {
 TEST(EquationModel, refuses_an_order_that_makes_no_sense) {
   EquationSettings const good = equations(KernelChoice::interpreted);
   auto const refused = [](EquationSettings const& settings, std::string const& text) {
-    EXPECT_THAT(
-        [&] { static_cast<void>(equation_kind().make(order_of(settings).bytes)); },
-        ThrowsMessage<InputError>(HasSubstr(text)));
+    EXPECT_THAT([&] { static_cast<void>(equation_kind().make(order_of(settings).bytes)); },
+                ThrowsMessage<InputError>(HasSubstr(text)));
   };
   EquationSettings bad = good;
   bad.parameters.pop_back();

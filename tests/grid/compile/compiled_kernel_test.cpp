@@ -10,7 +10,7 @@
 #include <filesystem>
 
 #include "makespan/base/error.hpp"
-#include "makespan/grid/compile/kernel_source.hpp"
+#include "makespan/grid/compile/detail/kernel_source.hpp"
 #include "program_check.hpp"
 #include "random_program.hpp"
 #include "scratch_folder.hpp"
@@ -96,8 +96,7 @@ TEST_F(CompiledKernel, is_chosen_where_there_is_a_compiler) {
   EXPECT_EQ(row_kernel(program, KernelChoice::automatic, options)->name(), "compiled");
   EXPECT_EQ(row_kernel(program, KernelChoice::interpreted, options)->name(), "interpreted");
   EXPECT_EQ(row_kernel(program, KernelChoice::automatic, none)->name(), "interpreted");
-  EXPECT_THROW(static_cast<void>(row_kernel(program, KernelChoice::compiled, none)),
-               NotConfigured);
+  EXPECT_THROW(static_cast<void>(row_kernel(program, KernelChoice::compiled, none)), NotConfigured);
 }
 
 }  // namespace

@@ -108,8 +108,7 @@ TEST_F(Compiler, refuses_what_is_no_library) {
 
 TEST_F(Compiler, is_the_one_that_is_named) {
   EXPECT_TRUE(find_compiler({.command = "no-such-compiler"}).empty());
-  EXPECT_THROW(static_cast<void>(compiled(answer, {.command = "no-such-compiler"})),
-               NotConfigured);
+  EXPECT_THROW(static_cast<void>(compiled(answer, {.command = "no-such-compiler"})), NotConfigured);
   ::setenv("MAKESPAN_CXX", "/no/such/compiler", 1);
   EXPECT_THAT([] { static_cast<void>(find_compiler()); },
               ThrowsMessage<InputError>(HasSubstr("MAKESPAN_CXX=/no/such/compiler")));

@@ -50,34 +50,62 @@ class PlainPoint {
     double const b = operands_of(node.op) > 1 ? of(node.operands[1]) : 0;
     double const c = operands_of(node.op) > 2 ? of(node.operands[2]) : 0;
     switch (node.op) {
-      case PointOp::constant: return node.value;
-      case PointOp::parameter: return parameters_of_checks[static_cast<std::size_t>(node.field)];
-      case PointOp::index_x: return static_cast<double>(first.x + at_.x);
-      case PointOp::index_y: return static_cast<double>(first.y + at_.y);
-      case PointOp::index_z: return static_cast<double>(first.z + at_.z);
-      case PointOp::step: return static_cast<double>(step_);
-      case PointOp::load: return loaded(node);
-      case PointOp::negate: return -a;
-      case PointOp::absolute: return std::fabs(a);
-      case PointOp::square_root: return std::sqrt(a);
-      case PointOp::floor: return std::floor(a);
-      case PointOp::exponent: return std::ilogb(a);
-      case PointOp::fraction: return a / std::exp2(std::ilogb(a));
-      case PointOp::add: return a + b;
-      case PointOp::subtract: return a - b;
-      case PointOp::multiply: return a * b;
-      case PointOp::divide: return a / b;
-      case PointOp::minimum: return a < b ? a : b;
-      case PointOp::maximum: return a > b ? a : b;
-      case PointOp::scale: return std::ldexp(a, static_cast<int>(b));
-      case PointOp::fused: return std::fma(a, b, c);
-      case PointOp::less: return a < b ? 1 : 0;
-      case PointOp::less_equal: return a <= b ? 1 : 0;
-      case PointOp::equal: return a == b ? 1 : 0;
-      case PointOp::both: return a != 0 && b != 0 ? 1 : 0;
-      case PointOp::either: return a != 0 || b != 0 ? 1 : 0;
-      case PointOp::inverse: return a != 0 ? 0 : 1;
-      case PointOp::select: return a != 0 ? b : c;
+      case PointOp::constant:
+        return node.value;
+      case PointOp::parameter:
+        return parameters_of_checks[static_cast<std::size_t>(node.field)];
+      case PointOp::index_x:
+        return static_cast<double>(first.x + at_.x);
+      case PointOp::index_y:
+        return static_cast<double>(first.y + at_.y);
+      case PointOp::index_z:
+        return static_cast<double>(first.z + at_.z);
+      case PointOp::step:
+        return static_cast<double>(step_);
+      case PointOp::load:
+        return loaded(node);
+      case PointOp::negate:
+        return -a;
+      case PointOp::absolute:
+        return std::fabs(a);
+      case PointOp::square_root:
+        return std::sqrt(a);
+      case PointOp::floor:
+        return std::floor(a);
+      case PointOp::exponent:
+        return std::ilogb(a);
+      case PointOp::fraction:
+        return a / std::exp2(std::ilogb(a));
+      case PointOp::add:
+        return a + b;
+      case PointOp::subtract:
+        return a - b;
+      case PointOp::multiply:
+        return a * b;
+      case PointOp::divide:
+        return a / b;
+      case PointOp::minimum:
+        return a < b ? a : b;
+      case PointOp::maximum:
+        return a > b ? a : b;
+      case PointOp::scale:
+        return std::ldexp(a, static_cast<int>(b));
+      case PointOp::fused:
+        return std::fma(a, b, c);
+      case PointOp::less:
+        return a < b ? 1 : 0;
+      case PointOp::less_equal:
+        return a <= b ? 1 : 0;
+      case PointOp::equal:
+        return a == b ? 1 : 0;
+      case PointOp::both:
+        return a != 0 && b != 0 ? 1 : 0;
+      case PointOp::either:
+        return a != 0 || b != 0 ? 1 : 0;
+      case PointOp::inverse:
+        return a != 0 ? 0 : 1;
+      case PointOp::select:
+        return a != 0 ? b : c;
     }
     ADD_FAILURE() << "an unknown operation";
     return 0;
@@ -167,8 +195,8 @@ inline std::vector<double> plain_values(CheckedProgram const& program, SlabField
   std::vector<double> values;
   for (int made = 1; made <= steps; ++made) {
     values.clear();
-    Box const box = known_around(part, (steps - made) * program.shape().halo.width,
-                                 fields.now().front());
+    Box const box =
+        known_around(part, (steps - made) * program.shape().halo.width, fields.now().front());
     each_value(program.updated(), box, [&](int field, Point at) {
       values.push_back(PlainPoint(program, fields, at, step + made - 1).updated(field));
     });
@@ -198,8 +226,7 @@ inline std::vector<double> all_values(SlabFields const& fields, Point const& ext
 }
 
 inline void expect_unchanged_outside(SlabFields const& fields, Point const& extent, Box const& part,
-                                     StencilShape const& shape,
-                                     std::vector<double> const& before) {
+                                     StencilShape const& shape, std::vector<double> const& before) {
   std::vector<double> const after = all_values(fields, extent, shape);
   for (std::size_t at = 0; at < after.size(); ++at) {
     auto const number = static_cast<std::int64_t>(at);

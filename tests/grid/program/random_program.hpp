@@ -34,31 +34,43 @@ inline ProgramBuilder::Value random_value(ProgramBuilder& make, RandomDraws& dra
                      {make.make(PointOp::minimum, {value, make.constant(4)}), make.constant(-4)});
   };
   Value const above_0 = make.make(PointOp::absolute, {b}) + make.constant(0.25);
-  Value const truth =
-      draws.below(3) == 0   ? make.make(PointOp::less, {a, b})
-      : draws.below(2) == 0 ? make.make(PointOp::less_equal, {b, make.constant(0.5)})
-                            : make.make(PointOp::equal, {make.make(PointOp::floor, {a}),
-                                                         make.make(PointOp::floor, {b})});
+  Value const truth = draws.below(3) == 0 ? make.make(PointOp::less, {a, b})
+                      : draws.below(2) == 0
+                          ? make.make(PointOp::less_equal, {b, make.constant(0.5)})
+                          : make.make(PointOp::equal, {make.make(PointOp::floor, {a}),
+                                                       make.make(PointOp::floor, {b})});
   switch (draws.below(14)) {
-    case 0: return bounded(a + b);
-    case 1: return bounded(a - b);
-    case 2: return bounded(a * b);
-    case 3: return bounded(a / above_0);
-    case 4: return make.make(PointOp::square_root, {above_0});
-    case 5: return make.make(PointOp::negate, {a});
-    case 6: return bounded(make.fused(a, b, a));
-    case 7: return make.make(PointOp::exponent, {above_0});
-    case 8: return make.make(PointOp::fraction, {above_0});
-    case 9: return bounded(make.make(PointOp::scale, {a, make.make(PointOp::floor, {b})}));
-    case 10: return make.make(PointOp::select, {truth, a, b});
+    case 0:
+      return bounded(a + b);
+    case 1:
+      return bounded(a - b);
+    case 2:
+      return bounded(a * b);
+    case 3:
+      return bounded(a / above_0);
+    case 4:
+      return make.make(PointOp::square_root, {above_0});
+    case 5:
+      return make.make(PointOp::negate, {a});
+    case 6:
+      return bounded(make.fused(a, b, a));
+    case 7:
+      return make.make(PointOp::exponent, {above_0});
+    case 8:
+      return make.make(PointOp::fraction, {above_0});
+    case 9:
+      return bounded(make.make(PointOp::scale, {a, make.make(PointOp::floor, {b})}));
+    case 10:
+      return make.make(PointOp::select, {truth, a, b});
     case 11:
       return make.make(PointOp::select,
                        {make.make(PointOp::both, {truth, make.make(PointOp::less, {b, a})}), b, a});
     case 12:
-      return make.make(PointOp::select, {make.make(PointOp::either,
-                                                   {truth, make.make(PointOp::inverse, {truth})}),
-                                         a, b});
-    default: return make.make(PointOp::floor, {a});
+      return make.make(
+          PointOp::select,
+          {make.make(PointOp::either, {truth, make.make(PointOp::inverse, {truth})}), a, b});
+    default:
+      return make.make(PointOp::floor, {a});
   }
 }
 
@@ -67,13 +79,13 @@ inline PointProgram random_program(RandomDraws& draws, RandomProgram const& of) 
   std::vector<std::string> names;
   for (int field = 0; field < of.fields; ++field) names.push_back("f" + std::to_string(field));
   ProgramBuilder make(names, 2);
-  std::vector<ProgramBuilder::Value> values{
-      make.parameter(0), make.parameter(1), make.load(of.fields - 1),
-      // Indices small enough for all that follows.
-      make.make(PointOp::index_x) * make.constant(0x1p-5),
-      make.make(PointOp::index_y) * make.constant(0x1p-5),
-      make.make(PointOp::index_z) * make.constant(0x1p-5),
-      make.make(PointOp::step) * make.constant(0x1p-5)};
+  std::vector<ProgramBuilder::Value> values{make.parameter(0), make.parameter(1),
+                                            make.load(of.fields - 1),
+                                            // Indices small enough for all that follows.
+                                            make.make(PointOp::index_x) * make.constant(0x1p-5),
+                                            make.make(PointOp::index_y) * make.constant(0x1p-5),
+                                            make.make(PointOp::index_z) * make.constant(0x1p-5),
+                                            make.make(PointOp::step) * make.constant(0x1p-5)};
   for (int field = 0; field + 1 < of.fields; ++field) {
     for (int count = 0; count < 5; ++count) {
       values.push_back(make.load(field, random_offset(draws, of)));
@@ -81,7 +93,9 @@ inline PointProgram random_program(RandomDraws& draws, RandomProgram const& of) 
     values.push_back(make.load(field, {of.radius}));
     values.push_back(make.load(field, {0, 0, -of.radius}));
   }
-  auto const any = [&] { return values[static_cast<std::size_t>(draws.below(static_cast<int>(values.size())))]; };
+  auto const any = [&] {
+    return values[static_cast<std::size_t>(draws.below(static_cast<int>(values.size())))];
+  };
   for (int count = 0; count < of.operations; ++count) {
     values.push_back(random_value(make, draws, any(), any()));
   }

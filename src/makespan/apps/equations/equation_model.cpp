@@ -43,8 +43,8 @@ EquationSettings settings_from(std::span<std::byte const> order) {
   auto settings = pgas::unpacked<EquationSettings>(order);
   for (grid::FaceKind const kind : settings.faces.kinds) {
     if (kind <= grid::FaceKind::periodic) continue;
-    throw InputError("a face of kind " + std::to_string(static_cast<int>(kind)),
-                     "there are 0 to 2", suggestion);
+    throw InputError("a face of kind " + std::to_string(static_cast<int>(kind)), "there are 0 to 2",
+                     suggestion);
   }
   if (settings.kernel > grid::KernelChoice::interpreted) {
     throw InputError("a kernel of kind " + std::to_string(static_cast<int>(settings.kernel)),
@@ -65,10 +65,10 @@ EquationModel::EquationModel(EquationSettings settings) : settings_{std::move(se
   grid::CheckedProgram program(settings_.program, settings_.steps_at_once);
   check_parameters(settings_.parameters.size(), settings_.program);
   if (settings_.values.size() != settings_.program.fields.size()) {
-    throw InputError(std::to_string(settings_.values.size()) + " fields' face values",
-                     "the program has " + std::to_string(settings_.program.fields.size()) +
-                         " fields",
-                     suggestion);
+    throw InputError(
+        std::to_string(settings_.values.size()) + " fields' face values",
+        "the program has " + std::to_string(settings_.program.fields.size()) + " fields",
+        suggestion);
   }
   auto kernel = grid::row_kernel(program, settings_.kernel);
   stencil_ = std::make_unique<grid::ProgramStencil>(std::move(program), std::move(kernel),

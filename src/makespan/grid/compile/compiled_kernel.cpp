@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "makespan/base/error.hpp"
-#include "makespan/grid/compile/kernel_source.hpp"
+#include "makespan/grid/compile/detail/kernel_source.hpp"
 #include "makespan/grid/program/interpreter.hpp"
 
 namespace makespan::grid {
@@ -47,10 +47,8 @@ std::unique_ptr<RowKernel> compiled_kernel(CheckedProgram const& program,
 
 std::unique_ptr<RowKernel> row_kernel(CheckedProgram const& program, KernelChoice choice,
                                       CompilerOptions const& options) {
-  bool const has_compiler =
-      choice != KernelChoice::interpreted && !find_compiler(options).empty();
-  if (choice == KernelChoice::interpreted ||
-      (choice == KernelChoice::automatic && !has_compiler)) {
+  bool const has_compiler = choice != KernelChoice::interpreted && !find_compiler(options).empty();
+  if (choice == KernelChoice::interpreted || (choice == KernelChoice::automatic && !has_compiler)) {
     return std::make_unique<Interpreter>(program);
   }
   return compiled_kernel(program, options);

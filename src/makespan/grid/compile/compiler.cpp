@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include <array>
+#include <charconv>
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -57,8 +57,8 @@ std::string processor() {
   std::ifstream file("/proc/cpuinfo");
   std::string found;
   for (std::string line; std::getline(file, line) && !line.empty();) {
-    for (std::string_view const name : {"vendor_id", "cpu family", "model", "flags", "Features",
-                                        "CPU part", "CPU implementer"}) {
+    for (std::string_view const name :
+         {"vendor_id", "cpu family", "model", "flags", "Features", "CPU part", "CPU implementer"}) {
       if (line.starts_with(name)) found += line + "\n";
     }
   }
@@ -69,22 +69,22 @@ std::string processor() {
 std::string identity_of(fs::path const& program) {
   std::error_code error;
   fs::path const real = fs::canonical(program, error);
-  struct stat about {};
+  struct stat about{};
   if (error || ::stat(real.c_str(), &about) != 0) return program.string();
   return real.string() + " " + std::to_string(about.st_size) + " " +
          std::to_string(about.st_mtim.tv_sec);
 }
 
 std::string hash_of(std::string const& text) {
-  std::array<char, 40> hex{};
-  std::snprintf(hex.data(), hex.size(), "%016llx",
-                static_cast<unsigned long long>(fnv1a(std::as_bytes(std::span(text)))));
-  return hex.data();
+  std::array<char, 20> hex{};
+  std::uint64_t const hash = fnv1a(std::as_bytes(std::span(text)));
+  auto const end = std::to_chars(hex.data(), hex.data() + hex.size(), hash, 16);
+  return {hex.data(), end.ptr};
 }
 
 // The user's own file, which no other user could have changed.
 bool is_ours(fs::path const& path) {
-  struct stat about {};
+  struct stat about{};
   return ::lstat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode) &&
          about.st_uid == ::geteuid() && (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -144,7 +144,7 @@ fs::path kept(fs::path const& library, fs::path const& place) {
   if (!error) fs::copy_file(library, draft, fs::copy_options::overwrite_existing, error);
   if (!error) fs::permissions(draft, fs::perms::owner_all, error);
   if (!error) fs::rename(draft, place, error);
-  if (!error) return place;
+  if (!error && is_ours(place)) return place;
   std::error_code ignored;
   fs::remove(draft, ignored);
   return library;
@@ -193,14 +193,15 @@ void* KernelLibrary::symbol(char const* name) const {
 KernelLibrary compiled(std::string const& source, CompilerOptions const& options) {
   fs::path const compiler = find_compiler(options);
   if (compiler.empty()) not_configured("a C++ compiler (c++, g++ or clang++ in PATH)");
-  std::vector<std::string> command{compiler.string(), "-std=c++17", "-O3", "-fPIC", "-shared",
-                                   "-ffp-contract=off", "-fno-math-errno", "-w"};
+  std::vector<std::string> command{compiler.string(), "-std=c++17", "-O3",
+                                   "-fPIC",           "-shared",    "-ffp-contract=off",
+                                   "-fno-math-errno", "-w"};
   command.insert(command.end(), options.flags.begin(), options.flags.end());
   std::string key = source + identity_of(compiler) + processor();
   for (std::string const& word : command) key += word + " ";
   fs::path place;
   if (!options.cache.empty()) {
-    place = options.cache / "kernels" / (hash_of(key) + hash_of(source) + ".so");
+    place = options.cache / "kernels" / (hash_of(key) + "-" + hash_of(source) + ".so");
     if (is_ours(place)) return KernelLibrary(place);
   }
   DraftFolder const draft;

@@ -104,22 +104,27 @@ double scaled(double a, double power) {
 
 void Piece::compute_node(std::size_t at) {
   PointNode const& node = program_.nodes()[at];
-  auto const all = [&](double value) {
-    each(at, [&](double, double, double) { return value; });
-  };
+  auto const all = [&](double value) { each(at, [&](double, double, double) { return value; }); };
   switch (node.op) {
-    case PointOp::constant: return all(node.value);
-    case PointOp::parameter: return all(job_.parameters[node.field]);
-    case PointOp::index_y: return all(job_.y);
-    case PointOp::index_z: return all(job_.z);
-    case PointOp::step: return all(job_.step);
+    case PointOp::constant:
+      return all(node.value);
+    case PointOp::parameter:
+      return all(job_.parameters[node.field]);
+    case PointOp::index_y:
+      return all(job_.y);
+    case PointOp::index_z:
+      return all(job_.z);
+    case PointOp::step:
+      return all(job_.step);
     case PointOp::index_x: {
       double* const out = row(static_cast<std::int64_t>(at));
       for (std::int64_t x = 0; x < points_; ++x) out[x] = job_.x + static_cast<double>(begin_ + x);
       return;
     }
-    case PointOp::load: return load(at);
-    default: break;
+    case PointOp::load:
+      return load(at);
+    default:
+      break;
   }
   if (is_truth(node.op) || node.op == PointOp::select) return compute_truth(at);
   compute_number(at);
@@ -128,34 +133,56 @@ void Piece::compute_node(std::size_t at) {
 void Piece::compute_truth(std::size_t at) {
   using D = double;
   switch (program_.nodes()[at].op) {
-    case PointOp::less: return each(at, [](D a, D b, D) { return a < b ? 1.0 : 0.0; });
-    case PointOp::less_equal: return each(at, [](D a, D b, D) { return a <= b ? 1.0 : 0.0; });
-    case PointOp::equal: return each(at, [](D a, D b, D) { return a == b ? 1.0 : 0.0; });
-    case PointOp::both: return each(at, [](D a, D b, D) { return a * b; });
-    case PointOp::either: return each(at, [](D a, D b, D) { return std::max(a, b); });
-    case PointOp::inverse: return each(at, [](D a, D, D) { return 1.0 - a; });
-    default: return each(at, [](D a, D b, D c) { return a != 0 ? b : c; });
+    case PointOp::less:
+      return each(at, [](D a, D b, D) { return a < b ? 1.0 : 0.0; });
+    case PointOp::less_equal:
+      return each(at, [](D a, D b, D) { return a <= b ? 1.0 : 0.0; });
+    case PointOp::equal:
+      return each(at, [](D a, D b, D) { return a == b ? 1.0 : 0.0; });
+    case PointOp::both:
+      return each(at, [](D a, D b, D) { return a * b; });
+    case PointOp::either:
+      return each(at, [](D a, D b, D) { return std::max(a, b); });
+    case PointOp::inverse:
+      return each(at, [](D a, D, D) { return 1.0 - a; });
+    default:
+      return each(at, [](D a, D b, D c) { return a != 0 ? b : c; });
   }
 }
 
 void Piece::compute_number(std::size_t at) {
   using D = double;
   switch (program_.nodes()[at].op) {
-    case PointOp::negate: return each(at, [](D a, D, D) { return -a; });
-    case PointOp::absolute: return each(at, [](D a, D, D) { return std::fabs(a); });
-    case PointOp::square_root: return each(at, [](D a, D, D) { return std::sqrt(a); });
-    case PointOp::floor: return each(at, [](D a, D, D) { return std::floor(a); });
-    case PointOp::exponent: return each(at, [](D a, D, D) { return exponent_of(a); });
-    case PointOp::fraction: return each(at, [](D a, D, D) { return fraction_of(a); });
-    case PointOp::add: return each(at, [](D a, D b, D) { return a + b; });
-    case PointOp::subtract: return each(at, [](D a, D b, D) { return a - b; });
-    case PointOp::multiply: return each(at, [](D a, D b, D) { return a * b; });
-    case PointOp::divide: return each(at, [](D a, D b, D) { return a / b; });
-    case PointOp::minimum: return each(at, [](D a, D b, D) { return a < b ? a : b; });
-    case PointOp::maximum: return each(at, [](D a, D b, D) { return a > b ? a : b; });
-    case PointOp::scale: return each(at, [](D a, D b, D) { return scaled(a, b); });
-    case PointOp::fused: return each(at, [](D a, D b, D c) { return std::fma(a, b, c); });
-    default: MAKESPAN_EXPECT(false);
+    case PointOp::negate:
+      return each(at, [](D a, D, D) { return -a; });
+    case PointOp::absolute:
+      return each(at, [](D a, D, D) { return std::fabs(a); });
+    case PointOp::square_root:
+      return each(at, [](D a, D, D) { return std::sqrt(a); });
+    case PointOp::floor:
+      return each(at, [](D a, D, D) { return std::floor(a); });
+    case PointOp::exponent:
+      return each(at, [](D a, D, D) { return exponent_of(a); });
+    case PointOp::fraction:
+      return each(at, [](D a, D, D) { return fraction_of(a); });
+    case PointOp::add:
+      return each(at, [](D a, D b, D) { return a + b; });
+    case PointOp::subtract:
+      return each(at, [](D a, D b, D) { return a - b; });
+    case PointOp::multiply:
+      return each(at, [](D a, D b, D) { return a * b; });
+    case PointOp::divide:
+      return each(at, [](D a, D b, D) { return a / b; });
+    case PointOp::minimum:
+      return each(at, [](D a, D b, D) { return a < b ? a : b; });
+    case PointOp::maximum:
+      return each(at, [](D a, D b, D) { return a > b ? a : b; });
+    case PointOp::scale:
+      return each(at, [](D a, D b, D) { return scaled(a, b); });
+    case PointOp::fused:
+      return each(at, [](D a, D b, D c) { return std::fma(a, b, c); });
+    default:
+      MAKESPAN_EXPECT(false);
   }
 }
 

@@ -23,10 +23,10 @@ constexpr std::string_view suggestion = "start the same makespan on all images";
 }
 
 constexpr std::array<std::string_view, point_ops> op_names{
-    "constant", "parameter",   "index_x", "index_y",    "index_z",  "step",     "load",
-    "negate",   "absolute",    "square_root", "floor",  "exponent", "fraction", "add",
-    "subtract", "multiply",    "divide",  "minimum",    "maximum",  "scale",    "fused",
-    "less",     "less_equal",  "equal",   "both",       "either",   "inverse",  "select"};
+    "constant", "parameter",  "index_x",     "index_y", "index_z",  "step",     "load",
+    "negate",   "absolute",   "square_root", "floor",   "exponent", "fraction", "add",
+    "subtract", "multiply",   "divide",      "minimum", "maximum",  "scale",    "fused",
+    "less",     "less_equal", "equal",       "both",    "either",   "inverse",  "select"};
 
 // Whether operand number `at` of an operation is a truth.
 bool takes_truth(PointOp op, int at) {
@@ -68,7 +68,8 @@ PointOp point_op_named(std::string_view name) {
   return static_cast<PointOp>(at - op_names.begin());
 }
 
-CheckedProgram::CheckedProgram(PointProgram program, int steps_at_once) : program_{std::move(program)} {
+CheckedProgram::CheckedProgram(PointProgram program, int steps_at_once)
+    : program_{std::move(program)} {
   if (program_.fields.empty()) refuse("a program without fields", "it computes at least one");
   if (program_.updates.size() != program_.fields.size()) {
     refuse(std::to_string(program_.updates.size()) + " updates of " +
@@ -112,9 +113,10 @@ void CheckedProgram::check_node(std::size_t number) const {
 void CheckedProgram::keep_what_is_read_around(bool is_all) {
   for (int field = 0; field < fields(); ++field) {
     std::int32_t& update = program_.updates[static_cast<std::size_t>(field)];
-    bool const is_read_around = is_all || std::ranges::any_of(program_.nodes, [&](PointNode const& node) {
-      return node.op == PointOp::load && node.field == field && !is_centre(node.offset);
-    });
+    bool const is_read_around =
+        is_all || std::ranges::any_of(program_.nodes, [&](PointNode const& node) {
+          return node.op == PointOp::load && node.field == field && !is_centre(node.offset);
+        });
     if (update >= 0 || !is_read_around) continue;
     update = static_cast<std::int32_t>(program_.nodes.size());
     program_.nodes.push_back({.op = PointOp::load, .field = field});
@@ -152,8 +154,7 @@ void CheckedProgram::drop_what_is_not_needed() {
 
 void CheckedProgram::find_shape(int steps_at_once) {
   bool const is_single = steps_at_once == 1;
-  shape_.fields.assign(program_.fields.size(),
-                       is_single ? FieldRole::stays : FieldRole::spreads);
+  shape_.fields.assign(program_.fields.size(), is_single ? FieldRole::stays : FieldRole::spreads);
   shape_.steps_max = steps_at_once;
   shape_.halo = {.width = 0, .shape = HaloShape::faces};
   for (PointNode const& node : program_.nodes) {

@@ -174,8 +174,8 @@ void ProgramStencil::sweep(Sweep const& sweep) const {
   for (std::int64_t y = sweep.box.begin.y - first; y < end; y += height) {
     Reach const tile{y, std::min(y + height, end)};
     std::int64_t const radius = shape().halo.width;
-    auto const doubles = static_cast<std::size_t>(
-        StepRows::ring_doubles(sweep, tile, radius, kernel_->planes()));
+    auto const doubles =
+        static_cast<std::size_t>(StepRows::ring_doubles(sweep, tile, radius, kernel_->planes()));
     StepRows const rows(sweep, tile, shape().halo, kernel_->planes(),
                         {memory.reserve(doubles), doubles});
     TileSweep tiles(program_, *kernel_, rows, storing(sweep));

@@ -30,8 +30,8 @@ int status_now(pid_t child) {
 
 }  // namespace
 
-ChildOutcome run_child(std::vector<std::string> const& command,
-                       std::filesystem::path const& output, Seconds limit) {
+ChildOutcome run_child(std::vector<std::string> const& command, std::filesystem::path const& output,
+                       Seconds limit) {
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (std::string const& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
@@ -49,9 +49,8 @@ ChildOutcome run_child(std::vector<std::string> const& command,
   ::posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   ::posix_spawnattr_setpgroup(&attributes, 0);
   pid_t child = 0;
-  int const error =
-      ::posix_spawn(&child, command.front().c_str(), &actions, &attributes, arguments.data(),
-                    environ);
+  int const error = ::posix_spawn(&child, command.front().c_str(), &actions, &attributes,
+                                  arguments.data(), environ);
   ::posix_spawnattr_destroy(&attributes);
   ::posix_spawn_file_actions_destroy(&actions);
   if (error != 0) return {.status = error};

@@ -21,7 +21,8 @@ constexpr Reach all{std::numeric_limits<std::int64_t>::min(),
 // [begin, end) with `more` at each end, but not beyond ends of the domain that have a rule.
 Reach reached(Reach const& of, std::int64_t more, Axis const& axis) {
   Reach reach{of.begin - more, of.end + more};
-  if (axis.low != Beyond::stored) reach.begin = std::max(reach.begin, std::min(of.begin, axis.begin));
+  if (axis.low != Beyond::stored)
+    reach.begin = std::max(reach.begin, std::min(of.begin, axis.begin));
   if (axis.high != Beyond::stored) reach.end = std::min(reach.end, std::max(of.end, axis.end));
   return reach;
 }
@@ -65,16 +66,14 @@ Box StepRows::box() const {
 
 Reach StepRows::points_of(int step) const {
   Box const whole = box();
-  return reached({whole.begin.x, whole.end.x}, radius_ * (sweep_.steps - step),
-                 view(0).axis_x());
+  return reached({whole.begin.x, whole.end.x}, radius_ * (sweep_.steps - step), view(0).axis_x());
 }
 Reach StepRows::rows_of(int step) const {
   return reached(tile_, radius_ * (sweep_.steps - step), view(0).axis_y());
 }
 Reach StepRows::planes_of(int step) const {
   Box const whole = box();
-  return reached({whole.begin.z, whole.end.z}, radius_ * (sweep_.steps - step),
-                 view(0).axis_z());
+  return reached({whole.begin.z, whole.end.z}, radius_ * (sweep_.steps - step), view(0).axis_z());
 }
 
 double* StepRows::ring_row(int step, std::size_t field, std::int64_t y, std::int64_t z) const {

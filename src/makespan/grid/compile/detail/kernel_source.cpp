@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/grid/compile/kernel_source.hpp"
+#include "makespan/grid/compile/detail/kernel_source.hpp"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstddef>
-#include <cstdio>
 #include <cstdlib>
 #include <optional>
 #include <set>
@@ -24,15 +24,18 @@ std::string number_of(double value) {
   if (std::isnan(value)) return "__builtin_nan(\"\")";
   if (std::isinf(value)) return value < 0 ? "-__builtin_inf()" : "__builtin_inf()";
   std::array<char, 40> text{};
-  std::snprintf(text.data(), text.size(), "%a", value);
-  return text.data();
+  auto const end = std::to_chars(text.data(), text.data() + text.size(), std::fabs(value),
+                                 std::chars_format::hex);
+  return (std::signbit(value) ? "-0x" : "0x") + std::string(text.data(), end.ptr);
 }
 
 constexpr std::array<std::string_view, point_ops> calls{
-    "",        "",         "",         "",        "",     "",        "",         "negate", "absolute",
-    "square_root", "floor_of", "exponent", "fraction", "+", "-",     "*",        "/",      "minimum",
-    "maximum", "scale",    "fused",    "less",    "less_equal", "equal", "both", "either", "inverse",
-    "select"};
+    "",         "",         "",           "",         "",
+    "",         "",         "negate",     "absolute", "square_root",
+    "floor_of", "exponent", "fraction",   "+",        "-",
+    "*",        "/",        "minimum",    "maximum",  "scale",
+    "fused",    "less",     "less_equal", "equal",    "both",
+    "either",   "inverse",  "select"};
 
 // The kernel of so many planes: the constants and rows of a call, then vectors along x.
 class PlanesSource {
@@ -48,8 +51,7 @@ class PlanesSource {
   [[nodiscard]] std::string fetches() const;
   // Values of all points of a vector, and what is done with them by `put`.
   [[nodiscard]] std::string points(std::string_view put) const;
-  void add_node(std::string& out, std::size_t at, int plane,
-                std::set<std::size_t>& loaded) const;
+  void add_node(std::string& out, std::size_t at, int plane, std::set<std::size_t>& loaded) const;
   [[nodiscard]] std::string name(std::int32_t node, int plane) const;
   // The row's slot in the same plane at the points' own y, if it is read and is another one; then
   // the row lies as far from it as in all planes.
@@ -91,7 +93,8 @@ std::string PlanesSource::constants() const {
     PointNode const& node = program_.nodes()[at];
     if (!is_same_everywhere(node.op)) continue;
     std::string value = number_of(node.value);
-    if (node.op == PointOp::parameter) value = "job->parameters[" + std::to_string(node.field) + "]";
+    if (node.op == PointOp::parameter)
+      value = "job->parameters[" + std::to_string(node.field) + "]";
     if (node.op == PointOp::index_y) value = "job->y";
     if (node.op == PointOp::step) value = "job->step";
     out += "  const V c" + std::to_string(at) + " = splat(" + value + ");\n";
@@ -127,8 +130,8 @@ std::string PlanesSource::places() const {
   for (std::size_t at = 0; at < slots_.size(); ++at) {
     if (!base_of(at) || !found.insert(slots_[at].dy).second) continue;
     std::string const name = offset_name(slots_[at].dy);
-    out += "    I at_" + name + " = x + " + name + ";\n    __asm__(\"\" : \"+r\"(at_" + name +
-           "));\n";
+    out +=
+        "    I at_" + name + " = x + " + name + ";\n    __asm__(\"\" : \"+r\"(at_" + name + "));\n";
   }
   return out;
 }
@@ -145,7 +148,8 @@ std::string PlanesSource::rows() const {
     }
     int const dy = slots_[at].dy;
     if (!found.insert(dy).second) continue;
-    out += "  const I " + offset_name(dy) + " = job->in[" + number + "] - job->in[" + std::to_string(*base) + "];\n";
+    out += "  const I " + offset_name(dy) + " = job->in[" + number + "] - job->in[" +
+           std::to_string(*base) + "];\n";
   }
   for (int at = 0; at < program_.fields() * planes_; ++at) {
     std::string const number = std::to_string(at);
@@ -195,8 +199,8 @@ void PlanesSource::add_node(std::string& out, std::size_t at, int plane,
     } else if (node.offset.x == 0) {
       value = "h" + number;
     } else {
-      value = "shifted<" + std::to_string(node.offset.x) + ">(b" + number + ", h" + number +
-              ", a" + number + ")";
+      value = "shifted<" + std::to_string(node.offset.x) + ">(b" + number + ", h" + number + ", a" +
+              number + ")";
     }
   } else {
     std::string_view const call = calls[static_cast<std::size_t>(node.op)];
@@ -226,8 +230,8 @@ std::string PlanesSource::points(std::string_view put) const {
   std::size_t number = 0;
   for (int const field : program_.updated()) {
     std::int32_t const update = program_.program().updates[static_cast<std::size_t>(field)];
-    bool const spreads = program_.shape().fields[static_cast<std::size_t>(field)] ==
-                         FieldRole::spreads;
+    bool const spreads =
+        program_.shape().fields[static_cast<std::size_t>(field)] == FieldRole::spreads;
     for (int plane = 0; plane < planes_; ++plane) {
       std::string const to = "out" + std::to_string(number++);
       std::string const value = name(update, plane);
@@ -245,15 +249,14 @@ std::string PlanesSource::points(std::string_view put) const {
 
 std::string PlanesSource::text() const {
   std::string const planes = std::to_string(planes_);
-  std::string const radius =
-      std::to_string(std::max<std::int64_t>(1, program_.shape().halo.width));
+  std::string const radius = std::to_string(std::max<std::int64_t>(1, program_.shape().halo.width));
   std::string out = "\nstatic __attribute__((noinline)) void some_" + planes +
                     "(const Rows* job, I x) {\n" + constants() + rows();
   out += each_shifted([&](std::string const& at, std::string const& field) {
     return "const Around g" + at + " = gathered<" + radius + ">(in" + at +
-           ", x, job, job->low_values[" + field + "], job->high_values[" + field + "]);\n  const V b" +
-           at + " = g" + at + ".before, h" + at + " = g" + at + ".here, a" + at + " = g" + at +
-           ".after;";
+           ", x, job, job->low_values[" + field + "], job->high_values[" + field +
+           "]);\n  const V b" + at + " = g" + at + ".before, h" + at + " = g" + at + ".here, a" +
+           at + " = g" + at + ".after;";
   });
   out += "  {\n" + places() + points("some") + "  }\n}\n";
   out += "template <bool past_caches>\nstatic void rows_" + planes + "(const Rows* job) {\n" +
@@ -261,7 +264,9 @@ std::string PlanesSource::text() const {
   out +=
       "  I x = job->begin & ~7LL;\n"
       "  if (x < job->begin || job->extent < 8) {\n"
-      "    some_" + planes + "(job, x);\n    x += 8;\n  }\n"
+      "    some_" +
+      planes +
+      "(job, x);\n    x += 8;\n  }\n"
       "  const bool low = job->low != 0 && x == 0, high = job->high != 0;\n"
       "  I stop = job->end & ~7LL;\n"
       "  if (high && (job->extent & 7) != 0) {\n"
@@ -272,8 +277,9 @@ std::string PlanesSource::text() const {
     return "V b" + at + " = low ? low_end(in" + at + ", job, job->low_values[" + field +
            "]) : load(in" + at + " + x - 8), h" + at + " = load(in" + at + " + x);";
   });
-  out += "  for (; x < stop; x += 8) {\n"
-         "    const bool is_last = high && x + 8 == job->extent;\n    (void)is_last;\n";
+  out +=
+      "  for (; x < stop; x += 8) {\n"
+      "    const bool is_last = high && x + 8 == job->extent;\n    (void)is_last;\n";
   out += each_shifted([](std::string const& at, std::string const& field) {
     return "  const V a" + at + " = is_last ? high_end(in" + at + ", job, job->high_values[" +
            field + "]) : load(in" + at + " + x + 8);";

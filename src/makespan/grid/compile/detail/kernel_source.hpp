@@ -17,7 +17,7 @@ inline constexpr char const* kernel_symbol = "makespan_rows_1";
 // long as it stays in registers.
 [[nodiscard]] int planes_at_once(CheckedProgram const& program);
 
-// Needs no header but the compiler's own. Tested by tests/grid/compile/kernel_source_test.cpp.
+// Needs no header but the compiler's own. Tested by tests/grid/compile/compiled_kernel_test.cpp.
 [[nodiscard]] std::string kernel_source(CheckedProgram const& program);
 
 }  // namespace makespan::grid
