@@ -20,8 +20,8 @@ def test_all_pictures_are_drawn(tmp_path: Path) -> None:
     assert seen.texts("h1") == ["makespan diffuse: field.toml"]
     titles = ["Where the time of each device went", "Planes by device", "The table"]
     assert seen.texts("h2") == titles
-    # Six parts of the time of two devices, and their planes.
-    assert len(seen.paths("barlayer", "point")) == 14
+    # Seven parts of the time of two devices, and their planes.
+    assert len(seen.paths("barlayer", "point")) == 16
     parts = ["interior", "boundary", "pack", "send", "wait", "unpack", "rest"]
     assert seen.texts("text", "legendtext") == parts
     # Least, most and mean, each at steps 0, 5, 10, 15 and 20.
