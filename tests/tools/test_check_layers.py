@@ -198,7 +198,7 @@ def test_a_repository_that_does_what_its_table_says_is_right(tmp_path: Path) -> 
         (
             "python/makespan/grids/run.py",
             "",
-            "layers.toml:1: [python] has no line for package grid: add one",
+            "layers.toml:1: [python] has no line for package grids: add one",
         ),
         (
             "python/makespan/errors.py",
