@@ -243,7 +243,7 @@ class AgreementBench {
     // Measured are steps whose halos are there when they begin: as those of the second half.
     sim::GridJob twice = job;
     twice.steps *= 2;
-    double const simulated_s = sim::simulate(twice).last_step.value();
+    double const simulated_s = sim::simulate_grid(twice).last_step.value();
     std::printf(
         "{\"contestant\": \"%s\", \"step_ms\": %.5g, \"simulated_ms\": %.5g, \"off\": %.4f}\n",
         schedule == grid::Schedule::none ? "none" : "overlap", 1e3 * step_s, 1e3 * simulated_s,

@@ -204,7 +204,7 @@ void bind_grid_simulation(nb::module_& module) {
         sim::GridResult result;
         {
           nb::gil_scoped_release const released;
-          result = sim::simulate(job);
+          result = sim::simulate_grid(job);
         }
         return dict_of(result);
       },

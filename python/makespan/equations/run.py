@@ -91,7 +91,7 @@ class Equations:
         if self.kernel == "interpreted" and self.given["kernel"] == "auto":
             warnings.warn(
                 "there is no C++ compiler (c++, g++ or clang++ in PATH, or MAKESPAN_CXX): the "
-                "update is interpreted, with the same bits, some 30 times slower",
+                "update is interpreted, with the same bits, 12 to 25 times slower",
                 stacklevel=2,
             )
 

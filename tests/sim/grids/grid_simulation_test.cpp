@@ -29,11 +29,11 @@ double seconds_of(GridDeviceUse const& use, GridPhase phase) {
 
 GridResult simulated(GridJob job, Schedule schedule) {
   job.schedule = schedule;
-  return simulate(job);
+  return simulate_grid(job);
 }
 
 TEST(GridSimulation, of_one_device_takes_its_points) {
-  GridResult const result = simulate(row_of(1));
+  GridResult const result = simulate_grid(row_of(1));
 
   EXPECT_NEAR(result.time.value(), 10 * sweep_s, 1e-12);
   EXPECT_NEAR(result.ideal.value(), 10 * sweep_s, 1e-12);
@@ -151,7 +151,7 @@ TEST(GridSimulation, cuts_by_speed_and_by_the_real_function) {
   GridJob job = row_of(2);
   job.images[1].devices[0] = plain_device(3e6);
 
-  GridResult const result = simulate(job);
+  GridResult const result = simulate_grid(job);
   EXPECT_EQ(result.devices[0].planes, 20);
   EXPECT_EQ(result.devices[1].planes, 60);
   EXPECT_NEAR(result.ideal.value(), 10 * 8000 / 4e6, 1e-12);
@@ -164,13 +164,13 @@ TEST(GridSimulation, finds_speeds_that_it_was_not_told) {
   job.steps = 100;
   job.rebalance_steps = 10;
 
-  GridResult const result = simulate(job);
+  GridResult const result = simulate_grid(job);
   EXPECT_EQ(result.looks, 9);
   EXPECT_EQ(result.rebalances, 1);
   EXPECT_EQ(result.planes_moved, 20);
   EXPECT_EQ(result.devices[1].planes, 60);
   EXPECT_GT(result.moving, Seconds{});
-  EXPECT_LT(result.time, simulate([&] {
+  EXPECT_LT(result.time, simulate_grid([&] {
                            GridJob still = job;
                            still.rebalance_steps = 0;
                            return still;
@@ -184,7 +184,7 @@ TEST(GridSimulation, follows_a_device_that_becomes_slower) {
   job.rebalance_steps = 10;
   job.changes = {{.device = 1, .at = Seconds{0.2}, .factor = 1.0 / 3.0}};
 
-  GridResult const result = simulate(job);
+  GridResult const result = simulate_grid(job);
   EXPECT_NEAR(static_cast<double>(result.devices[0].planes), 60, 1);
   EXPECT_GE(result.rebalances, 1);
   EXPECT_LE(result.rebalances, 3);
@@ -200,14 +200,14 @@ GridJob with_host(HostShare share, std::int64_t thickness) {
 }
 
 TEST(GridSimulation, gives_a_host_its_layers) {
-  EXPECT_EQ(simulate(with_host(HostShare::none, 0)).devices[0].planes, 0);
-  EXPECT_EQ(simulate(with_host(HostShare::front_back, 3)).devices[0].planes, 6);
-  EXPECT_EQ(simulate(with_host(HostShare::all, 3)).devices[0].planes, 12);
+  EXPECT_EQ(simulate_grid(with_host(HostShare::none, 0)).devices[0].planes, 0);
+  EXPECT_EQ(simulate_grid(with_host(HostShare::front_back, 3)).devices[0].planes, 6);
+  EXPECT_EQ(simulate_grid(with_host(HostShare::all, 3)).devices[0].planes, 12);
 }
 
 TEST(GridSimulation, of_a_host_is_flat_until_the_host_is_last) {
   auto const step = [](std::int64_t thickness) {
-    return simulate(with_host(HostShare::front_back, thickness)).last_step.value();
+    return simulate_grid(with_host(HostShare::front_back, thickness)).last_step.value();
   };
 
   // Ten planes of each layer keep the host as long as the others.
@@ -219,10 +219,10 @@ TEST(GridSimulation, of_several_steps_at_once_exchanges_less_often) {
   GridJob job = row_of(2);
   job.network.out.latency = Seconds{0.1};
   job.schedule = Schedule::none;
-  double const each = simulate(job).last_step.value();
+  double const each = simulate_grid(job).last_step.value();
   job.steps_at_once = 5;
 
-  GridResult const result = simulate(job);
+  GridResult const result = simulate_grid(job);
   EXPECT_EQ(result.bytes, 5 * 1600.0);
   EXPECT_LT(result.last_step.value(), each / 2);
   // Four, three, two and one more plane of a neighbour are computed by both.
@@ -234,7 +234,7 @@ TEST(GridSimulation, cuts_into_equal_boxes_where_it_is_told_so) {
   GridJob job = row_of(4);
   job.images_along = {2, 2, 1};
 
-  GridResult const result = simulate(job);
+  GridResult const result = simulate_grid(job);
   for (GridDeviceUse const& use : result.devices) {
     EXPECT_EQ(use.planes, 160);
     EXPECT_EQ(use.points, 4000);
@@ -246,8 +246,8 @@ TEST(GridSimulation, repeats_to_the_last_bit_and_keeps_its_first_spans) {
   GridJob job = row_of(5);
   job.spans_kept = 7;
 
-  GridResult const once = simulate(job);
-  GridResult const again = simulate(job);
+  GridResult const once = simulate_grid(job);
+  GridResult const again = simulate_grid(job);
   EXPECT_EQ(once.time, again.time);
   ASSERT_EQ(std::ssize(once.spans), 7);
   for (GridSpan const& span : once.spans) EXPECT_LT(span.begin, span.end);
@@ -263,7 +263,7 @@ TEST(GridSimulation, of_a_thousand_nodes_is_as_efficient_as_of_sixteen) {
       job.images.push_back({.node = node, .devices = {plain_device()}});
     }
     job.steps = 4;
-    GridResult const result = simulate(job);
+    GridResult const result = simulate_grid(job);
     return result.ideal.value() / static_cast<double>(job.steps) / result.last_step.value();
   };
 
@@ -277,7 +277,7 @@ TEST(GridSimulation, refuses_a_host_without_other_devices) {
   GridJob job = row_of(2);
   job.layers.share = HostShare::none;
 
-  EXPECT_THAT([&] { static_cast<void>(simulate(job)); },
+  EXPECT_THAT([&] { static_cast<void>(simulate_grid(job)); },
               testing::ThrowsMessage<InputError>(testing::HasSubstr("no other device")));
 }
 

@@ -214,7 +214,7 @@ GridResult GridSimulation::result() const {
 
 }  // namespace
 
-GridResult simulate(GridJob const& job) {
+GridResult simulate_grid(GridJob const& job) {
   check(job);
   GridSimulation simulation(job);
   return simulation.run();

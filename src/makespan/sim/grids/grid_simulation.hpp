@@ -15,6 +15,6 @@ namespace makespan::sim {
 //
 // Throws InputError on invalid jobs, and as grid::stacks_of() does. Tested by
 // tests/sim/grids/grid_simulation_test.cpp.
-[[nodiscard]] GridResult simulate(GridJob const& job);
+[[nodiscard]] GridResult simulate_grid(GridJob const& job);
 
 }  // namespace makespan::sim
