@@ -137,9 +137,10 @@ void run_compiler(std::vector<std::string> const& command, fs::path const& messa
 // GCC spills addresses into vector registers for some processors, which costs a kernel of many rows
 // a twelfth of its speed (docs/performance/grids.md). Clang knows no such option, and needs none.
 std::vector<std::string> own_flags([[maybe_unused]] fs::path const& compiler,
-                                   [[maybe_unused]] fs::path const& messages) {
+                                   [[maybe_unused]] fs::path const& messages,
+                                   [[maybe_unused]] Seconds limit) {
 #if defined(__x86_64__)
-  ChildOutcome const outcome = run_child({compiler.string(), "--version"}, messages, Seconds{10.0});
+  ChildOutcome const outcome = run_child({compiler.string(), "--version"}, messages, limit);
   if (outcome.is_ended && text_of(messages).find("Free Software Foundation") != std::string::npos) {
     return {"-mtune-ctrl=^inter_unit_moves_to_vec,^inter_unit_moves_from_vec"};
   }
@@ -222,7 +223,7 @@ KernelLibrary compiled(std::string const& source, CompilerOptions const& options
   fs::path const text = draft.path() / "kernel.cpp";
   fs::path const library = draft.path() / "kernel.so";
   std::ofstream(text) << source;
-  for (std::string& flag : own_flags(compiler, draft.path() / "version")) {
+  for (std::string& flag : own_flags(compiler, draft.path() / "version", options.limit)) {
     command.push_back(std::move(flag));
   }
   command.insert(command.end(), {text.string(), "-o", library.string()});
