@@ -6,9 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include <array>
-
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <ostream>
 #include <string>
@@ -52,11 +51,12 @@ INSTANTIATE_TEST_SUITE_P(PricingRun, EveryMethod,
 TEST_P(EveryMethod, gives_the_same_bits_for_all_threads_and_cuts) {
   BookColumns const columns = mixed_book();
   auto const expected = bits_under(columns, settings_of(method(), true, 1));
-  // Each mode with each policy, by as many threads in turn: all pairs of the three meet.
+  // Each mode with each policy, by one number of threads in turn; a policy's is another one with
+  // each mode.
   constexpr std::array<int, 3> counts{2, 3, 5};
-  std::size_t turn = 0;
+  std::size_t first = 0;
   for (bag::ModeEntry const& mode : bag::modes()) {
-    ++turn;
+    std::size_t turn = first++;
     for (bag::PolicyEntry const& policy : bag::policies()) {
       int const threads = counts[turn++ % counts.size()];
       if (is_small_build && threads != 3) continue;
