@@ -29,7 +29,9 @@ grid::SlabPlan plan_of(grid::Point size, std::vector<grid::FieldRole> roles, gri
 }
 
 std::vector<int> cores(int threads) {
-  std::vector<int> all = machine::allowed_cores();
+  // Of the process at first: a bench before this one has tied this thread to a core.
+  static std::vector<int> const allowed = machine::allowed_cores();
+  std::vector<int> all = allowed;
   all.resize(std::min(all.size(), static_cast<std::size_t>(threads)));
   return all;
 }
