@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any
 
 from bench.case import Scale, read_table
-from bench.json_rows import Replies, add_rows, each_row, replies_in
-from bench.result import Outcome, Row
-from bench.runtime.program import NETCLUSTER, Places, ProgramError, run_limited
+from bench.grid.host_runs import measure_runs, own_command
+from bench.result import Outcome
+from bench.runtime.program import NETCLUSTER, Places
 
 CASE = Path(__file__).resolve().parents[1] / "cases" / "grid" / "agreement.toml"
 
@@ -32,11 +32,7 @@ def priority() -> list[str]:
 
 def command_of(run: dict[str, Any], case: dict[str, Any], build: Path) -> list[str]:
     """Return how to start the images of a run, each on a host of its own."""
-    own = [str(build.resolve() / "bench" / "grid" / "agreement_bench")]
-    # What a quick run changes goes before what the run asks for.
-    quick = case["arguments"] if case["is_smoke"] else {}
-    for name, value in {**case["arguments"], **run["over"], **quick}.items():
-        own += [f"--{name}", str(value)]
+    own = own_command("agreement_bench", run, case, build)
     mpiexec = Places(build, build).mpiexec()
     launch = [*priority(), sys.executable, str(NETCLUSTER), "launch", "--mpirun", mpiexec]
     hosts = ["--hosts", str(run["hosts"]), "--ranks-per-host", "1", "--shape", run["shape"]]
@@ -46,19 +42,4 @@ def command_of(run: dict[str, Any], case: dict[str, Any], build: Path) -> list[s
 def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
     """Run all, and append the rows; runs that cannot be had here are left out with the reason."""
     case = read_table(CASE, scale) | {"is_smoke": scale is Scale.SMOKE}
-    found: Replies = {}
-    missing: dict[str, str] = {}
-    for run in case["run"]:
-        try:
-            printed = run_limited(command_of(run, case, build), case["limit_s"], {})
-        except ProgramError as error:
-            missing[run["title"]] = str(error).splitlines()[0]
-            continue
-        for name, figures in replies_in(printed).items():
-            found[f"{run['title']}: {name}"] = figures
-    for row in each_row(case["row"]):
-        title = row["of"].rsplit(": ", 1)[0]
-        if title in missing:
-            left_out = Row(row["name"], None, row["unit"], target=row.get("target"))
-            outcome.leave_out(left_out, missing[title])
-    add_rows(case["row"], found, outcome)
+    measure_runs(case, lambda run: command_of(run, case, build), outcome)

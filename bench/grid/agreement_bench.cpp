@@ -25,6 +25,7 @@
 #include <thread>
 #include <vector>
 
+#include "bench/runtime/arguments.hpp"
 #include "makespan/apps/diffusion/diffusion.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
 #include "makespan/grid/grid.hpp"
@@ -39,21 +40,11 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using grid::Grid;
 
-struct Settings {
-  std::map<std::string, std::string> words{
-      {"extent", "128"},   {"planes", "128"},    {"steps", "20"},     {"rounds", "3"},
-      {"plane-us", "200"}, {"routes", "direct"}, {"share", "device"}, {"thickness", "1"},
-      {"devices", "1"},    {"at-once", "1"}};
-
-  [[nodiscard]] long number(std::string const& name) const { return std::stol(words.at(name)); }
-  [[nodiscard]] double plane_s(int device) const {
-    std::istringstream list(words.at("plane-us"));
-    std::string word;
-    double last = 0.0;
-    for (int at = 0; at <= device && std::getline(list, word, ','); ++at) last = std::stod(word);
-    return last * 1e-6;
-  }
-};
+// What a device takes for a plane; the last of the list for those behind it.
+double plane_s(Arguments const& arguments, int device) {
+  std::vector<std::string> const times = arguments.texts("plane-us");
+  return std::stod(times[std::min(static_cast<std::size_t>(device), times.size() - 1)]) * 1e-6;
+}
 
 // Diffusion that takes a given time for a plane, most of which it sleeps.
 class GivenTime final : public grid::Stencil {
@@ -111,12 +102,12 @@ grid::HostShare share_named(std::string const& name) {
 
 class AgreementBench {
  public:
-  AgreementBench(Settings const& settings, pgas::Runtime& runtime)
-      : settings_{settings}, runtime_{runtime}, extent_{settings.number("extent")} {
-    auto const devices = static_cast<int>(settings.number("devices"));
+  AgreementBench(Arguments const& arguments, pgas::Runtime& runtime)
+      : arguments_{arguments}, runtime_{runtime}, extent_{arguments.integer("extent")} {
+    auto const devices = static_cast<int>(arguments.integer("devices"));
     for (int device = 0; device < devices; ++device) {
       int const number = static_cast<int>(runtime.image().value()) * devices + device;
-      stencils_.push_back(std::make_unique<GivenTime>(settings.plane_s(number)));
+      stencils_.push_back(std::make_unique<GivenTime>(plane_s(arguments, number)));
       planes_s_.push_back(measured_plane_s(*stencils_.back(), extent_, runtime.endpoint(0)));
     }
   }
@@ -127,9 +118,9 @@ class AgreementBench {
     measure_packing(job);
     std::map<grid::Schedule, std::unique_ptr<Grid>> grids;
     for (auto const schedule : {grid::Schedule::none, grid::Schedule::overlap}) {
-      grids[schedule] = grid_of(settings_.number("planes"), schedule);
+      grids[schedule] = grid_of(arguments_.integer("planes"), schedule);
     }
-    for (long round = 0; round <= settings_.number("rounds"); ++round) {
+    for (long round = 0; round <= arguments_.integer("rounds"); ++round) {
       for (auto& [schedule, grid] : grids) {
         double const step_s = timed(*grid);
         if (round == 0 || runtime_.image() != ImageId{0}) continue;
@@ -142,18 +133,18 @@ class AgreementBench {
   [[nodiscard]] static grid::GridProblem problem(long extent, long planes) {
     return {.box = {{}, {extent, extent, planes}}, .faces = {}, .values = {{}}};
   }
-  [[nodiscard]] static grid::GridOptions options(Settings const& settings) {
-    return {.route = settings.words.at("routes") == "relayed" ? grid::Route::relayed
-                                                              : grid::Route::direct,
-            .cut = grid::ImageCut::stack,
-            .layers = {.share = share_named(settings.words.at("share")),
-                       .thickness = settings.number("thickness")},
-            .steps_at_once = static_cast<int>(settings.number("at-once"))};
+  [[nodiscard]] static grid::GridOptions options(Arguments const& arguments) {
+    return {
+        .route = arguments.text("routes") == "relayed" ? grid::Route::relayed : grid::Route::direct,
+        .cut = grid::ImageCut::stack,
+        .layers = {.share = share_named(arguments.text("share")),
+                   .thickness = arguments.integer("thickness")},
+        .steps_at_once = static_cast<int>(arguments.integer("at-once"))};
   }
 
  private:
   [[nodiscard]] std::unique_ptr<Grid> grid_of(long planes, grid::Schedule schedule) const {
-    grid::GridOptions options = AgreementBench::options(settings_);
+    grid::GridOptions options = AgreementBench::options(arguments_);
     options.schedule = schedule;
     std::vector<grid::GridDevice> devices;
     for (std::size_t device = 0; device < stencils_.size(); ++device) {
@@ -166,16 +157,16 @@ class AgreementBench {
   [[nodiscard]] double timed(Grid& grid) const {
     runtime_.team().barrier_all();
     auto const begin = Clock::now();
-    grid.run_all(settings_.number("steps"));
+    grid.run_all(arguments_.integer("steps"));
     runtime_.team().barrier_all();
-    return seconds_since(begin) / static_cast<double>(settings_.number("steps"));
+    return seconds_since(begin) / static_cast<double>(arguments_.integer("steps"));
   }
 
   // All images'.
   [[nodiscard]] sim::GridJob job_of(NetworkFound const& network) const {
-    grid::GridOptions const options = AgreementBench::options(settings_);
-    sim::GridJob job{.box = problem(extent_, settings_.number("planes")).box,
-                     .steps = settings_.number("steps"),
+    grid::GridOptions const options = AgreementBench::options(arguments_);
+    sim::GridJob job{.box = problem(extent_, arguments_.integer("planes")).box,
+                     .steps = arguments_.integer("steps"),
                      .steps_at_once = options.steps_at_once,
                      .route = options.route,
                      .cut = options.cut,
@@ -202,7 +193,7 @@ class AgreementBench {
 
   // By a grid of half as many planes, which does everything but what is to be predicted.
   void measure_packing(sim::GridJob& job) const {
-    auto const grid = grid_of(settings_.number("planes") / 2, grid::Schedule::none);
+    auto const grid = grid_of(arguments_.integer("planes") / 2, grid::Schedule::none);
     static_cast<void>(timed(*grid));
     std::vector<double> sums(2);
     auto const parts = [&] {
@@ -217,10 +208,11 @@ class AgreementBench {
     static_cast<void>(timed(*grid));
     std::vector<double> const after = parts();
     auto const exchanges =
-        static_cast<double>((settings_.number("steps") + settings_.number("at-once") - 1) /
-                            settings_.number("at-once"));
+        static_cast<double>((arguments_.integer("steps") + arguments_.integer("at-once") - 1) /
+                            arguments_.integer("at-once"));
     // Of one message, on image 0, which has a neighbour on one side.
-    double const bytes = static_cast<double>(extent_ * extent_ * settings_.number("at-once")) * 8.0;
+    double const bytes =
+        static_cast<double>(extent_ * extent_ * arguments_.integer("at-once")) * 8.0;
     double const messages = exchanges;
     double const unpack_s = (after[1] - before[1]) / messages;
     double const send_s = (after[0] - before[0]) / messages;
@@ -251,23 +243,23 @@ class AgreementBench {
     std::fflush(stdout);
   }
 
-  Settings const& settings_;
+  Arguments const& arguments_;
   pgas::Runtime& runtime_;
   long extent_;
   std::vector<std::unique_ptr<GivenTime>> stencils_{};  // by device of this image
   std::vector<double> planes_s_{};                      // measured, likewise
 };
 
-void run(Settings const& settings) {
-  auto const devices = static_cast<int>(settings.number("devices"));
-  grid::GridOptions const options = AgreementBench::options(settings);
+void run(Arguments const& arguments) {
+  auto const devices = static_cast<int>(arguments.integer("devices"));
+  grid::GridOptions const options = AgreementBench::options(arguments);
   bool const is_relayed = options.route == grid::Route::relayed;
   auto const heap = Grid::heap_bytes(
-      AgreementBench::problem(settings.number("extent"), settings.number("planes")),
+      AgreementBench::problem(arguments.integer("extent"), arguments.integer("planes")),
       diffusion::Diffusion(diffusion::Lambdas{0.1, 0.1, 0.1}).shape(), devices, options);
   pgas::Runtime runtime({.threads = devices + (is_relayed ? 1 : 0),
                          .heap_bytes = 3 * heap + (std::int64_t{8} << 20)});
-  AgreementBench(settings, runtime).run();
+  AgreementBench(arguments, runtime).run();
   runtime.finish_all();
 }
 
@@ -275,11 +267,19 @@ void run(Settings const& settings) {
 }  // namespace makespan::bench
 
 int main(int argc, char** argv) {
-  makespan::bench::Settings settings;
-  for (int i = 1; i + 1 < argc; i += 2)
-    settings.words[std::string(argv[i]).substr(2)] = argv[i + 1];
+  makespan::bench::Arguments const arguments(argc, argv,
+                                             {{"extent", "128"},
+                                              {"planes", "128"},
+                                              {"steps", "20"},
+                                              {"rounds", "3"},
+                                              {"plane-us", "200"},
+                                              {"routes", "direct"},
+                                              {"share", "device"},
+                                              {"thickness", "1"},
+                                              {"devices", "1"},
+                                              {"at-once", "1"}});
   return makespan::pgas::run_job([&] {
-    makespan::bench::run(settings);
+    makespan::bench::run(arguments);
     return 0;
   });
 }

@@ -19,6 +19,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/runtime/arguments.hpp"
 #include "laboured.hpp"
 #include "makespan/grid/grid.hpp"
 #include "makespan/machine/affinity.hpp"
@@ -30,14 +31,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 using grid::Grid;
-
-struct Settings {
-  std::map<std::string, std::string> words{
-      {"extent", "256"}, {"planes", "256"},    {"steps", "50"}, {"rounds", "3"},
-      {"work", "1"},     {"routes", "direct"}, {"devices", "1"}};
-
-  [[nodiscard]] long number(std::string const& name) const { return std::stol(words.at(name)); }
-};
 
 struct Timing {
   double step_s{};
@@ -75,13 +68,13 @@ void print(std::string const& name, Timing const& timing, std::string const& fig
   std::fflush(stdout);
 }
 
-void run(Settings const& settings) {
-  long const devices = settings.number("devices");
-  Laboured const stencil({0.1, 0.1, 0.1}, settings.number("work"));
-  long const extent = settings.number("extent");
+void run(Arguments const& arguments) {
+  long const devices = arguments.integer("devices");
+  Laboured const stencil({0.1, 0.1, 0.1}, arguments.integer("work"));
+  long const extent = arguments.integer("extent");
   grid::GridProblem const problem{
-      .box = {{}, {extent, extent, settings.number("planes")}}, .faces = {}, .values = {{}}};
-  bool const is_relayed = settings.words.at("routes") == "relayed";
+      .box = {{}, {extent, extent, arguments.integer("planes")}}, .faces = {}, .values = {{}}};
+  bool const is_relayed = arguments.text("routes") == "relayed";
   grid::GridOptions options{.route = is_relayed ? grid::Route::relayed : grid::Route::direct,
                             .cut = grid::ImageCut::stack};
   pgas::Runtime runtime({.threads = static_cast<int>(devices) + (is_relayed ? 1 : 0),
@@ -99,8 +92,8 @@ void run(Settings const& settings) {
     options.schedule = schedule;
     grids[schedule] = std::make_unique<Grid>(runtime, problem, all, options);
   }
-  long const steps = settings.number("steps");
-  for (long round = 0; round <= settings.number("rounds"); ++round) {
+  long const steps = arguments.integer("steps");
+  for (long round = 0; round <= arguments.integer("rounds"); ++round) {
     Timing const none = timed(*grids[grid::Schedule::none], steps, runtime);
     Timing const overlap = timed(*grids[grid::Schedule::overlap], steps, runtime);
     Timing const pipeline = timed(*grids[grid::Schedule::pipeline], steps, runtime);
@@ -122,11 +115,16 @@ void run(Settings const& settings) {
 }  // namespace makespan::bench
 
 int main(int argc, char** argv) {
-  makespan::bench::Settings settings;
-  for (int i = 1; i + 1 < argc; i += 2)
-    settings.words[std::string(argv[i]).substr(2)] = argv[i + 1];
+  makespan::bench::Arguments const arguments(argc, argv,
+                                             {{"extent", "256"},
+                                              {"planes", "256"},
+                                              {"steps", "50"},
+                                              {"rounds", "3"},
+                                              {"work", "1"},
+                                              {"routes", "direct"},
+                                              {"devices", "1"}});
   return makespan::pgas::run_job([&] {
-    makespan::bench::run(settings);
+    makespan::bench::run(arguments);
     return 0;
   });
 }

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.line_worker import Reply, serve
+from bench.line_worker import Reply
 from bench.peers import grid_problems
 
 os.environ.setdefault("DEVITO_LANGUAGE", "openmp")
@@ -134,22 +134,5 @@ def checked(name: str, shape: tuple[int, int, int], steps: int) -> Reply:
     return {"sum": max(sums, key=lambda one: abs(one - sums[0]))}
 
 
-TUNED: dict[tuple[Any, ...], Tuned] = {}
-
-
-def run(words: list[str], _seed: int) -> Reply:
-    """Answer a request."""
-    is_check = words[0] == "check"
-    name, *numbers = words[1:] if is_check else words
-    x, y, z, steps = map(int, numbers)
-    if is_check:
-        return checked(name, (z, y, x), steps)
-    key = (name, x, y, z, steps)
-    if key not in TUNED:
-        TUNED.clear()
-        TUNED[key] = Tuned(name, (z, y, x), steps)
-    return TUNED[key].measure()
-
-
 if __name__ == "__main__":
-    serve(run)
+    grid_problems.serve_problems(Tuned, checked)

@@ -5,9 +5,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
+
+from bench.line_worker import Reply, serve
 
 Array = Any  # of float64, by z, y, x
 REPEATS = 2
@@ -44,3 +46,35 @@ def seconds_of(work: Callable[[], object]) -> float:
     begin = time.perf_counter()
     work()
     return time.perf_counter() - begin
+
+
+class Measured(Protocol):
+    """A problem of one size, with the fastest of a peer's settings."""
+
+    def measure(self) -> Reply:
+        """Return points a second."""
+
+
+def serve_problems(
+    tuned: Callable[[str, tuple[int, int, int], int], Measured],
+    checked: Callable[[str, tuple[int, int, int], int], Reply],
+) -> None:
+    """Answer requests for a problem's speed or, after `check`, for its sum; sizes by z, y, x.
+
+    The problem that was asked for last stays tuned.
+    """
+    last: dict[tuple[str, ...], Measured] = {}
+
+    def run(words: list[str], _seed: int) -> Reply:
+        is_check = words[0] == "check"
+        name, *numbers = words[1:] if is_check else words
+        x, y, z, steps = map(int, numbers)
+        if is_check:
+            return checked(name, (z, y, x), steps)
+        key = tuple(words)
+        if key not in last:
+            last.clear()
+            last[key] = tuned(name, (z, y, x), steps)
+        return last[key].measure()
+
+    serve(run)

@@ -15,7 +15,7 @@ import numpy as np
 import pystencils as ps
 import sympy as sp
 
-from bench.line_worker import Reply, serve
+from bench.line_worker import Reply
 from bench.peers import grid_problems
 
 LINE_BYTES = 64
@@ -192,22 +192,5 @@ def checked(problem: str, shape: Shape, steps: int) -> Reply:
     return {"sum": max(sums, key=lambda one: abs(one - sums[0]))}
 
 
-TUNED: dict[tuple[Any, ...], Tuned] = {}
-
-
-def run(words: list[str], _seed: int) -> Reply:
-    """Answer a request."""
-    is_check = words[0] == "check"
-    name, *numbers = words[1:] if is_check else words
-    x, y, z, steps = map(int, numbers)
-    if is_check:
-        return checked(name, (z, y, x), steps)
-    key = (name, x, y, z, steps)
-    if key not in TUNED:
-        TUNED.clear()
-        TUNED[key] = Tuned(name, (z, y, x), steps)
-    return TUNED[key].measure()
-
-
 if __name__ == "__main__":
-    serve(run)
+    grid_problems.serve_problems(Tuned, checked)

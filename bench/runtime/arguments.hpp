@@ -5,14 +5,17 @@
 #include <map>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace makespan::bench {
 
 class Arguments {
  public:
-  // Throws std::invalid_argument on words that are no pairs.
-  Arguments(int argc, char** argv) {
+  // Throws std::invalid_argument on words that are no pairs. What they do not say is as in
+  // `otherwise`.
+  Arguments(int argc, char** argv, std::map<std::string, std::string> otherwise = {})
+      : values_{std::move(otherwise)} {
     for (int place = 1; place < argc; place += 2) {
       std::string const name = argv[place];
       if (!name.starts_with("--") || place + 1 == argc) {

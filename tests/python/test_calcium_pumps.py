@@ -50,7 +50,7 @@ def network_sr(result: Any) -> float:
 
 
 def test_all_switches_off_are_the_units_of_before() -> None:
-    """Goal: whoever has no pumps keeps the settings, and with them the checkpoints, of before."""
+    """Goal: a run without pumps has the settings, and with them the checkpoints, of before."""
     given = CALCIUM_FILE.defaults()
     names = {key.name for key in KEYS if key.section == "pumps"}
 

@@ -114,7 +114,7 @@ class Statement:
 
 
 def problem_of(given: Statement) -> Problem:
-    """Raises `InputError` for what makes no sense, naming the line of an update."""
+    """Raises `InputError`, which names the line of an update that is invalid."""
     arrays = _arrays(given.fields)
     space = _space(next(iter(arrays.values())).shape, given.spacing)
     numbers = _parameters(given.parameters, arrays)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import math
 import warnings
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ from makespan.equations.pictures import PlanePictures
 from makespan.equations.problem import Problem
 from makespan.grids.input import CPU, GPU, GridOrder
 from makespan.grids.outcome import GridOutcome
+from makespan.grids.plain_fields import PlainFields
 from makespan.grids.saving import GridOfFields
 from makespan.grids.steps import Recurrent, StepClock
 from makespan.settings.input_file import InputValues
@@ -23,11 +23,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_TURN_POINTS = 1 << 22
-"""Values that are looked at at once."""
 
-
-class Equations:
+class Equations(PlainFields):
     """A `field_run.Application`."""
 
     def __init__(self, problem: Problem, given: InputValues, order: GridOrder) -> None:
@@ -99,7 +96,7 @@ class Equations:
         """Gives it its first values."""
         for number, name in enumerate(self._names):
             values = self._problem.engine_array(name)
-            for begin, end in self._turns():
+            for begin, end in self.turns():
                 team.scatter(number, (0, 0, begin), values[begin:end])
 
     def line(self, team: Any, step: int) -> dict[str, Any]:
@@ -112,9 +109,6 @@ class Equations:
             line[f"{name}_most"] = float(values.max())
             line[f"{name}_mean"] = math.fsum(sums) / values.size
         return line
-
-    def going_on(self, out: Path, step: int) -> None:
-        """Pictures before are there already."""
 
     def recurrents(self, team: Any, out: Path | None, outcome: GridOutcome) -> list[Recurrent]:
         """Frames, and pictures of a slice of each field that changes."""
@@ -134,38 +128,9 @@ class Equations:
 
         return [*found, Recurrent(every, draw)]
 
-    def record(self, out: Path) -> None:
-        """Nothing but its table."""
-
-    def recorded(self, _step: int) -> dict[str, float]:
-        """None."""
-        return {}
-
-    def state(self) -> dict[str, Any]:
-        """Nothing but the fields."""
-        return {}
-
-    def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
-        """There is none."""
-
     def finish(self, _out: Path | None, outcome: GridOutcome) -> None:
         """Says how it was computed."""
         outcome.measures = {"kernel": self.kernel}
-
-    @property
-    def table_every(self) -> int:
-        """As its user says."""
-        return int(self.given["table_steps"])
-
-    @property
-    def view_every(self) -> int:
-        """As its user says."""
-        return int(self.given["state_steps"])
-
-    @property
-    def checkpoint_every(self) -> int:
-        """As its user says."""
-        return int(self.given["checkpoint_steps"])
 
     def _keep(self, team: Any, step: int) -> None:
         fields = {name: self._values(team, number) for number, name in self._changing}
@@ -173,8 +138,3 @@ class Equations:
 
     def _values(self, team: Any, number: int) -> NDArray[np.float64]:
         return self._problem.users_array(team.gather(number, (0, 0, 0), self.grid.points))
-
-    def _turns(self) -> list[tuple[int, int]]:
-        x, y, z = self.grid.points
-        turn = max(1, _TURN_POINTS // (x * y))
-        return [(begin, min(begin + turn, z)) for begin in range(0, z, turn)]

@@ -13,6 +13,7 @@
 #include <string>
 #include <utility>
 
+#include "apps/calcium/all_pumps.hpp"
 #include "apps/calcium/plain_step.hpp"
 #include "apps/calcium/unit_grid.hpp"
 
@@ -32,21 +33,14 @@ CalciumSettings settings_of(grid::Point points, grid::Wraps wraps) {
 
 // All pumps, of a unit whose T-tubule is as thin as can be.
 CalciumSettings pumped_settings(grid::Point points, grid::Wraps wraps) {
-  CalciumSettings settings = settings_of(points, wraps);
-  settings.geometry = {.tubule_radius = 0.01,
-                       .cleft_height = 0.01,
-                       .jsr_length = 0.02,
-                       .jsr_width = 0.02,
-                       .jsr_thickness = 0.01,
-                       .troponin_radius = 0.02,
-                       .ryr_per_side = 0,
-                       .lcc_count = 0};
-  settings.pumps = {.serca = true, .membrane_pump = true, .exchanger = true};
-  // So that they are no less than diffusion.
-  settings.species.serca.total = 2e4;
-  settings.species.membrane.pump_max = 50;
-  settings.species.membrane.exchanger_max = 100;
-  return settings;
+  return with_all_pumps(settings_of(points, wraps), {.tubule_radius = 0.01,
+                                                     .cleft_height = 0.01,
+                                                     .jsr_length = 0.02,
+                                                     .jsr_width = 0.02,
+                                                     .jsr_thickness = 0.01,
+                                                     .troponin_radius = 0.02,
+                                                     .ryr_per_side = 0,
+                                                     .lcc_count = 0});
 }
 
 // A channel between neighbours along each axis, and two sources in one voxel.

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,6 +19,7 @@ from makespan.grids.diffusion.start_values import planes_of, start_planes
 from makespan.grids.field_run import FieldRun
 from makespan.grids.input import GridOrder, RunOptions
 from makespan.grids.outcome import Callbacks, GridOutcome
+from makespan.grids.plain_fields import PlainFields
 from makespan.grids.saving import GridOfFields
 from makespan.grids.slice_picture import SliceLook
 from makespan.grids.slices import PicturedField, SlicePictures, middle_slice
@@ -30,11 +30,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_TURN_POINTS = 1 << 22
-"""Values that are looked at at once."""
 
-
-class Diffusion:
+class Diffusion(PlainFields):
     """A `field_run.Application`."""
 
     columns = ("step", "time", "least", "most", "mean")
@@ -76,14 +73,14 @@ class Diffusion:
 
     def start(self, team: Any) -> None:
         """Gives it its first values."""
-        for begin, end in self._turns():
+        for begin, end in self.turns():
             team.scatter(0, (0, 0, begin), self._planes(begin, end))
 
     def line(self, team: Any, step: int) -> dict[str, Any]:
         """Least, most and mean of all values; the mean from sums of planes in their order."""
         x, y, z = self.grid.points
         least, most, sums = math.inf, -math.inf, []
-        for begin, end in self._turns():
+        for begin, end in self.turns():
             values = team.gather(0, (0, 0, begin), (x, y, end))
             least = min(least, float(values.min()))
             most = max(most, float(values.max()))
@@ -96,9 +93,6 @@ class Diffusion:
             "mean": math.fsum(sums) / (x * y * z),
         }
 
-    def going_on(self, out: Path, step: int) -> None:
-        """Pictures before are there already."""
-
     def recurrents(self, team: Any, out: Path | None, outcome: GridOutcome) -> list[Recurrent]:
         """Pictures of a slice."""
         every = self.given["slice_steps"]
@@ -110,42 +104,8 @@ class Diffusion:
         shown = PicturedField(FIELD, 0, SliceLook(FIELD, length_unit="", time_unit=""))
         return [Recurrent(every, lambda step: outcome.add_written(pictures.write(shown, step)))]
 
-    def record(self, out: Path) -> None:
-        """Nothing but its table."""
-
-    def recorded(self, _step: int) -> dict[str, float]:
-        """None."""
-        return {}
-
-    def state(self) -> dict[str, Any]:
-        """Nothing but the field."""
-        return {}
-
-    def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
-        """There is none."""
-
     def finish(self, out: Path | None, outcome: GridOutcome) -> None:
         """Nothing that the table does not tell."""
-
-    @property
-    def table_every(self) -> int:
-        """As the input says."""
-        return int(self.given["table_steps"])
-
-    @property
-    def view_every(self) -> int:
-        """As the input says."""
-        return int(self.given["state_steps"])
-
-    @property
-    def checkpoint_every(self) -> int:
-        """As the input says."""
-        return int(self.given["checkpoint_steps"])
-
-    def _turns(self) -> list[tuple[int, int]]:
-        x, y, z = self.grid.points
-        turn = max(1, _TURN_POINTS // (x * y))
-        return [(begin, min(begin + turn, z)) for begin in range(0, z, turn)]
 
 
 def run_diffusion(

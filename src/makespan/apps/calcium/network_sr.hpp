@@ -3,7 +3,7 @@
 
 // The network SR as one store: SERCA fills it all over the cytosol, the junctional SR and the leak
 // empty it, and calcium moves along it so much faster than that (2 µm in 3 ms, against hundreds)
-// that it has one concentration. Who runs a grid asks from time to time what it gains, and tells
+// that it has one concentration. The run of a grid asks from time to time what it gains, and tells
 // the unit its concentration.
 //
 // Tested by tests/apps/calcium/network_sr_test.cpp.

@@ -30,9 +30,9 @@ struct EquationSettings {
 // Its fields are 0 at the beginning. Tested by tests/apps/equations/equation_model_test.cpp.
 class EquationModel final : public grid::GridModel {
  public:
-  // Throws InputError for a program that makes no sense or does not compile, for other than one
-  // parameter each and one FaceValues a field; NotConfigured where there is no compiler and one is
-  // asked for.
+  // Throws InputError for a program that is invalid or does not compile, and where the numbers of
+  // parameters or of FaceValues are not the program's; NotConfigured where the settings ask for a
+  // compiler and there is none.
   explicit EquationModel(EquationSettings settings);
 
   [[nodiscard]] grid::GridProblem problem() const override;

@@ -9,6 +9,7 @@
 #include <limits>
 #include <vector>
 
+#include "apps/calcium/all_pumps.hpp"
 #include "apps/calcium/unit_grid.hpp"
 #include "makespan/apps/calcium/calcium_unit.hpp"
 #include "makespan/apps/calcium/gpu/detail/column-inl.hpp"
@@ -66,19 +67,13 @@ CalciumSettings settings_of(grid::Wraps wraps) {
 
 // All pumps, of a unit that has room here.
 CalciumSettings pumped_settings(grid::Wraps wraps) {
-  CalciumSettings settings = settings_of(wraps);
-  settings.geometry = {.tubule_radius = 0.03,
-                       .cleft_height = 0.03,
-                       .jsr_length = 0.1,
-                       .jsr_width = 0.1,
-                       .jsr_thickness = 0.03,
-                       .ryr_per_side = 0,
-                       .lcc_count = 0};
-  settings.pumps = {.serca = true, .membrane_pump = true, .exchanger = true};
-  settings.species.serca.total = 2e4;
-  settings.species.membrane.pump_max = 50;
-  settings.species.membrane.exchanger_max = 100;
-  return settings;
+  return with_all_pumps(settings_of(wraps), {.tubule_radius = 0.03,
+                                             .cleft_height = 0.03,
+                                             .jsr_length = 0.1,
+                                             .jsr_width = 0.1,
+                                             .jsr_thickness = 0.03,
+                                             .ryr_per_side = 0,
+                                             .lcc_count = 0});
 }
 
 // Two in one voxel, one that is open for a step, and one through each face.
