@@ -6,8 +6,10 @@
 #include "fuzz/fuzz_input.hpp"
 #include "makespan/apps/calcium/model/calcium_model.hpp"
 #include "makespan/apps/diffusion/model/diffusion_model.hpp"
+#include "makespan/apps/equations/equation_model.hpp"
 #include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/grid.hpp"
+#include "makespan/grid/program/program_builder.hpp"
 #include "makespan/grid/team/detail/team_command.hpp"
 
 namespace makespan::fuzz {
@@ -21,14 +23,28 @@ bool is_large_unit(grid::ModelOrder const& order) {
   return order.kind == "calcium" && std::max({points.x, points.y, points.z}) > side_max;
 }
 
+// As of a machine without a compiler.
+grid::GridModelKind interpreted_equations() {
+  return {.name = equations::equation_kind().name, .make = [](std::span<std::byte const> order) {
+            equations::EquationSettings settings = equations::settings_from(order);
+            settings.kernel = grid::KernelChoice::interpreted;
+            return std::make_unique<equations::EquationModel>(std::move(settings));
+          }};
+}
+
 void make_model(grid::TeamCommand const& command) {
-  std::array const kinds{diffusion::diffusion_kind(), calcium::calcium_kind()};
+  std::array const kinds{diffusion::diffusion_kind(), calcium::calcium_kind(),
+                         interpreted_equations()};
   auto const kind = std::ranges::find(kinds, command.order.kind, &grid::GridModelKind::name);
   if (kind == kinds.end() || is_large_unit(command.order)) return;
   auto const model = kind->make(command.order.bytes);
   grid::GridOptions const options{.schedule = command.options.schedule,
+                                  .blocks = command.options.blocks,
+                                  .block_order = command.options.block_order,
                                   .route = command.options.route,
                                   .cut = command.options.cut,
+                                  .layers = command.options.layers,
+                                  .plane_weights = command.options.plane_weights,
                                   .steps_at_once = command.options.steps_at_once};
   grid::GridProblem const problem = model->problem();
   std::array const devices{grid::GridDevice{.stencil = &model->stencil()}};
@@ -48,11 +64,22 @@ std::vector<Bytes> seeds() {
   unit.unit.geometry.layout = calcium::Layout::plain;
   unit.unit.openings.clear();
   unit.unit.time_step = 1e-4;
+  grid::ProgramBuilder equation({"u", "given"}, 1);
+  equation.update(
+      0, equation.fused(equation.parameter(0), equation.load(0, {-1}) + equation.load(0, {0, 1, 0}),
+                        equation.load(1)));
+  equations::EquationSettings const own{.points = {8, 8, 8},
+                                        .values = std::vector<grid::FaceValues>(2),
+                                        .program = equation.program(),
+                                        .parameters = {0.25}};
   calcium::Source const source{.voxel = {1, 2, 3}, .amount = 0.25, .step_end = 100};
   return {grid::bytes_of({.verb = grid::Verb::open, .order = diffusion::order_of(field)}),
           grid::bytes_of({.verb = grid::Verb::open,
                           .order = calcium::order_of(unit),
                           .word = calcium::word_of({source})}),
+          grid::bytes_of({.verb = grid::Verb::open,
+                          .order = equations::order_of(own),
+                          .word = equations::word_of({0.5})}),
           grid::bytes_of({.verb = grid::Verb::gather, .field = 1, .box = {{}, {4, 4, 4}}})};
 }
 

@@ -180,6 +180,8 @@ void Grid::lay_stages(Slab& slab) const {
     is_far[other] = slabs_[other].owner.image != image();
   }
   slab.stages = stages_of(regions, slab.sent, options_.blocks, options_.block_order, is_far);
+  // One that sends nothing has a stage all the same, after which its interior is computed.
+  if (slab.stages.empty()) slab.stages.emplace_back();
 }
 
 Slab& Grid::slab_here(int number) {

@@ -138,7 +138,6 @@ class Grid {
   void run_stretch_all(std::int64_t steps);
   void drive(int device, Stretch const& stretch);
   void gather_loads_all();
-  [[nodiscard]] SlabDevice measured(DeviceName const& name) const;
   // By what was measured, or at first said, of them.
   [[nodiscard]] ImageDevices measured_devices() const;
   [[nodiscard]] Slab& slab_here(int number);

@@ -43,29 +43,15 @@ void Grid::gather_loads_all() {
   }
 }
 
-// One that has computed nothing yet counts as fast as was said of it, beside the others.
-SlabDevice Grid::measured(DeviceName const& name) const {
-  auto const at = static_cast<std::size_t>(name.image) * static_cast<std::size_t>(devices_max_) +
-                  static_cast<std::size_t>(name.device);
-  double said = 0;
-  double known = 0;
-  for (std::size_t each = 0; each < meters_.size(); ++each) {
-    if (auto const speed = meters_[each].speed()) {
-      said += speeds_[each].value();
-      known += speed->value();
-    }
-  }
-  double const scale = said > 0 ? known / said : 1;
-  return {.speed = meters_[at].speed().value_or(scale * speeds_[at]),
-          .start = starts_[at],
-          .planes_max = planes_max_[at]};
-}
-
 ImageDevices Grid::measured_devices() const {
+  std::vector<Speed> const speeds = present_speeds(meters_, speeds_);
   ImageDevices all(devices_of_image_.size());
   for (std::size_t image = 0; image < all.size(); ++image) {
     for (int device = 0; device < devices_of_image_[image]; ++device) {
-      all[image].push_back(measured({static_cast<int>(image), device}));
+      std::size_t const at =
+          image * static_cast<std::size_t>(devices_max_) + static_cast<std::size_t>(device);
+      all[image].push_back(
+          {.speed = speeds[at], .start = starts_[at], .planes_max = planes_max_[at]});
     }
   }
   return all;

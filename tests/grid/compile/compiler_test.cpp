@@ -81,6 +81,22 @@ TEST_F(Compiler, loads_nothing_that_others_may_write) {
   EXPECT_EQ(answer_of(compiled(answer, options)), 42);
 }
 
+TEST_F(Compiler, keeps_nothing_where_others_may_write) {
+  fs::create_directories(folder_.path() / "kernels");
+  fs::permissions(folder_.path() / "kernels", fs::perms::all);
+  EXPECT_EQ(answer_of(compiled(answer, {.cache = folder_.path()})), 42);
+  EXPECT_TRUE(files_in(folder_.path() / "kernels").empty());
+}
+
+TEST_F(Compiler, compiles_again_what_does_not_load) {
+  CompilerOptions const options{.cache = folder_.path()};
+  static_cast<void>(compiled(answer, options));
+  fs::path const file = files_in(folder_.path() / "kernels")[0];
+  std::ofstream(file) << "cut short";  // with the rights that it had
+  EXPECT_EQ(answer_of(compiled(answer, options)), 42);
+  EXPECT_EQ(answer_of(KernelLibrary(file)), 42);
+}
+
 TEST_F(Compiler, says_what_the_compiler_says) {
   CompilerOptions const options{.cache = folder_.path()};
   EXPECT_THAT([&] { static_cast<void>(compiled("int f() { return none; }", options)); },

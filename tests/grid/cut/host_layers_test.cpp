@@ -67,6 +67,15 @@ TEST(HostLayers, leave_a_point_between_two_of_them) {
   EXPECT_EQ(other->box.extent(), (Point{2, 1, 8}));
 }
 
+TEST(HostLayers, leave_room_for_more_of_the_others_planes) {
+  std::vector<SlabDevice> devices = host_and_devices({1, 1});
+  devices[1].planes_max = 1;  // of 42 points; beside the layers planes have 2
+  DeviceStack const stack =
+      stack_beside_host({{}, {6, 7, 8}}, 0, devices,
+                        {.share = HostShare::front_back, .thickness_y = 100, .thickness_x = 100});
+  EXPECT_EQ(planes_worth(stack, 2)[1], 8 * 2.0 / 42);
+}
+
 TEST(HostLayers, are_none_of_a_host_that_computes_nothing) {
   DeviceStack const stack = stack_beside_host(some_part, 0, host_and_devices({1, 1}),
                                               {.share = HostShare::none, .thickness_y = 2});

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "makespan/base/error.hpp"
 #include "makespan/grid/program/program_builder.hpp"
 
@@ -59,10 +61,17 @@ TEST(PointProgram, drops_what_no_update_needs) {
   EXPECT_EQ(program.shape().halo.width, 0);
 }
 
+TEST(PointProgram, has_no_operands_that_nothing_looks_at) {
+  PointProgram program = sum_of_neighbours();
+  program.nodes[0].operands = {-1, 1 << 30, 7};
+  EXPECT_THAT(CheckedProgram(program).nodes()[0].operands, ElementsAre(0, 0, 0));
+}
+
 TEST(PointProgram, makes_equal_operations_once) {
   ProgramBuilder make({"u"});
   EXPECT_EQ((make.load(0) + make.constant(1)).node(), (make.load(0) + make.constant(1)).node());
   EXPECT_NE(make.load(0, {1}).node(), make.load(0, {-1}).node());
+  EXPECT_NE(make.constant(0.0).node(), make.constant(-0.0).node());
 }
 
 void expect_refused(PointProgram program, std::string const& text) {
@@ -86,6 +95,9 @@ TEST(PointProgram, is_refused_where_it_makes_no_sense) {
   expect_refused(bad, "operands stand before it");
   bad = good;
   bad.nodes[0].offset.z = 5;
+  expect_refused(bad, "at most 4");
+  bad = good;
+  bad.nodes[0].offset.x = std::numeric_limits<int>::min();
   expect_refused(bad, "at most 4");
   bad = good;
   bad.nodes[0].field = 2;

@@ -26,7 +26,8 @@ using testing::HasSubstr;
 using testing::ThrowsMessage;
 
 constexpr Box box{{}, {9, 5, 14}};
-bool has_gpus{true};  // on this image
+bool has_gpus{true};      // on this image
+bool has_compiler{true};  // likewise
 
 struct CountOrder {
   Point points{box.end};
@@ -104,6 +105,14 @@ ModelOrder order_of(CountOrder const& order) {
   return {.kind = "count", .bytes = pgas::packed(order)};
 }
 
+// As a model that is compiled where it is made.
+GridModelKind compiled_kind() {
+  return {.name = "compiled", .make = [](std::span<std::byte const> order) {
+            if (!has_compiler) throw NotConfigured("no compiler");
+            return count_kind().make(order);
+          }};
+}
+
 std::vector<int> two_cores() {
   std::vector<int> const cores = machine::allowed_cores();
   return {cores.front(), cores.back()};
@@ -126,7 +135,7 @@ class GridTeamTest : public testing::Test {
               (std::vector<double>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13}));
   }
 
-  GridTeam team_{two_cores(), {count_kind()}};
+  GridTeam team_{two_cores(), {count_kind(), compiled_kind()}};
 };
 
 TEST_F(GridTeamTest, runs_one_grid_after_the_other) {
@@ -299,6 +308,25 @@ TEST_F(GridTeamTest, says_which_image_lacks_a_gpu) {
     team_.finish_all();
   }
   has_gpus = true;
+}
+
+TEST_F(GridTeamTest, says_which_image_cannot_make_its_model) {
+  has_compiler = team_.image() != team_.images() - 1;
+  if (!serves()) {
+    ModelOrder const order{.kind = "compiled", .bytes = order_of({}).bytes};
+    if (team_.images() == 1) {
+      EXPECT_THROW(team_.open(order, {}), NotConfigured);
+    } else {
+      EXPECT_THAT([&] { team_.open(order, {}); },
+                  ThrowsMessage<InputError>(HasSubstr("cannot make its model")));
+    }
+    team_.open(order_of({}), {});
+    team_.start();
+    team_.run(1);
+    expect_all(1);
+    team_.finish_all();
+  }
+  has_compiler = true;
 }
 
 TEST_F(GridTeamTest, heeds_what_it_is_told_between_runs) {

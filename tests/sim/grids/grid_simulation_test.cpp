@@ -157,6 +157,29 @@ TEST(GridSimulation, cuts_by_speed_and_by_the_real_function) {
   EXPECT_NEAR(result.ideal.value(), 10 * 8000 / 4e6, 1e-12);
 }
 
+TEST(GridSimulation, gives_planes_again_to_a_device_that_had_none) {
+  GridJob job = row_of(2);
+  job.images[1].devices[0] = plain_device(5e3);
+  job.knows_speeds = false;
+  job.steps = 100;
+  job.rebalance_steps = 10;
+  EXPECT_EQ(simulate_grid(job).devices[1].planes, 0);
+
+  // While the second has none, the first becomes five times as slow as that one.
+  job.changes = {{.device = 0, .at = Seconds{8.1}, .factor = 1e-3}};
+  EXPECT_EQ(simulate_grid(job).devices[1].planes, 67);
+}
+
+TEST(GridSimulation, counts_a_device_without_planes_as_was_said_of_it) {
+  GridJob job = row_of(2);
+  job.images[1].devices[0] = plain_device(5e3);  // too slow for a plane
+  job.steps = 100;
+  job.rebalance_steps = 10;
+  GridResult const result = simulate_grid(job);
+  EXPECT_EQ(result.devices[1].planes, 0);
+  EXPECT_EQ(result.rebalances, 0);
+}
+
 TEST(GridSimulation, finds_speeds_that_it_was_not_told) {
   GridJob job = row_of(2);
   job.images[1].devices[0] = plain_device(3e6);

@@ -14,11 +14,6 @@
 namespace makespan::grid {
 
 template <class Archive>
-void serialize(Archive& archive, PointNode& node) {
-  archive(node.op, node.operands, node.value, node.field, node.offset.x, node.offset.y,
-          node.offset.z);
-}
-template <class Archive>
 void serialize(Archive& archive, PointProgram& program) {
   archive(program.fields, program.parameters, program.nodes, program.updates);
 }
@@ -38,6 +33,14 @@ namespace {
 
 constexpr std::string_view suggestion = "start the same makespan on all images";
 
+void check_parameters(std::size_t given, grid::PointProgram const& program) {
+  if (static_cast<std::int64_t>(given) == program.parameters) return;
+  throw InputError(std::to_string(given) + " parameters",
+                   "the program has " + std::to_string(program.parameters), suggestion);
+}
+
+}  // namespace
+
 // An order is of another image: its enumerators may be any.
 EquationSettings settings_from(std::span<std::byte const> order) {
   auto settings = pgas::unpacked<EquationSettings>(order);
@@ -52,14 +55,6 @@ EquationSettings settings_from(std::span<std::byte const> order) {
   }
   return settings;
 }
-
-void check_parameters(std::size_t given, grid::PointProgram const& program) {
-  if (static_cast<std::int64_t>(given) == program.parameters) return;
-  throw InputError(std::to_string(given) + " parameters",
-                   "the program has " + std::to_string(program.parameters), suggestion);
-}
-
-}  // namespace
 
 EquationModel::EquationModel(EquationSettings settings) : settings_{std::move(settings)} {
   grid::CheckedProgram program(settings_.program, settings_.steps_at_once);

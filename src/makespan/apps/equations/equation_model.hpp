@@ -53,6 +53,9 @@ class EquationModel final : public grid::GridModel {
 
 // What a team is told of it, and how it makes one.
 [[nodiscard]] grid::ModelOrder order_of(EquationSettings const& settings);
+// From an order's bytes. Throws std::out_of_range where they end too early, and InputError for
+// enumerators that there are not.
+[[nodiscard]] EquationSettings settings_from(std::span<std::byte const> order);
 [[nodiscard]] std::vector<std::byte> word_of(std::vector<double> const& parameters);
 [[nodiscard]] grid::GridModelKind equation_kind();
 

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <optional>
 #include <sstream>
 #include <string_view>
 #include <system_error>
@@ -123,7 +124,8 @@ std::string shortened(std::string text) {
 void run_compiler(std::vector<std::string> const& command, fs::path const& messages,
                   Seconds limit) {
   ChildOutcome const outcome = run_child(command, messages, limit);
-  if (outcome.is_started && outcome.is_ended && outcome.status == 0) return;
+  bool const is_there = fs::exists(fs::path(command.back()));
+  if (outcome.is_started && outcome.is_ended && outcome.status == 0 && is_there) return;
   std::string why = shortened(text_of(messages));
   if (!outcome.is_started) why = "it could not be started";
   if (outcome.is_started && !outcome.is_ended) {
@@ -148,20 +150,48 @@ std::vector<std::string> own_flags([[maybe_unused]] fs::path const& compiler,
   return {};
 }
 
+// The folder of kernels in a cache, made if there is none; empty where another user could write
+// there.
+fs::path kernel_folder(fs::path const& cache) {
+  if (cache.empty()) return {};
+  fs::path folder = cache / "kernels";
+  std::error_code error;
+  fs::create_directories(cache, error);
+  static_cast<void>(::mkdir(folder.c_str(), S_IRWXU));
+  struct stat about{};
+  bool const is_own = ::lstat(folder.c_str(), &about) == 0 && S_ISDIR(about.st_mode) &&
+                      about.st_uid == ::geteuid() && (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+  return is_own ? folder : fs::path();
+}
+
 // Into the cache, under its name only when it is whole. The library may be loaded from where it is
 // if that fails.
 fs::path kept(fs::path const& library, fs::path const& place) {
   if (place.empty()) return library;
+  std::string draft = place.string() + ".XXXXXX";
+  int const file = ::mkstemp(draft.data());
+  if (file < 0) return library;
+  ::close(file);
   std::error_code error;
-  fs::create_directories(place.parent_path(), error);
-  fs::path const draft = place.string() + "." + std::to_string(::getpid());
-  if (!error) fs::copy_file(library, draft, fs::copy_options::overwrite_existing, error);
+  fs::copy_file(library, draft, fs::copy_options::overwrite_existing, error);
   if (!error) fs::permissions(draft, fs::perms::owner_all, error);
   if (!error) fs::rename(draft, place, error);
   if (!error && is_ours(place)) return place;
   std::error_code ignored;
   fs::remove(draft, ignored);
   return library;
+}
+
+// What was compiled before, unless it does not load any more: then it is compiled again.
+std::optional<KernelLibrary> kept_before(fs::path const& place) {
+  if (place.empty() || !is_ours(place)) return std::nullopt;
+  try {
+    return KernelLibrary(place);
+  } catch (InputError const&) {
+    std::error_code ignored;
+    fs::remove(place, ignored);
+    return std::nullopt;
+  }
 }
 
 }  // namespace
@@ -214,11 +244,10 @@ KernelLibrary compiled(std::string const& source, CompilerOptions const& options
   // The number counts what is asked of the compiler besides.
   std::string key = "2 " + source + identity_of(compiler) + processor();
   for (std::string const& word : command) key += word + " ";
-  fs::path place;
-  if (!options.cache.empty()) {
-    place = options.cache / "kernels" / (hash_of(key) + "-" + hash_of(source) + ".so");
-    if (is_ours(place)) return KernelLibrary(place);
-  }
+  fs::path const folder = kernel_folder(options.cache);
+  fs::path const place =
+      folder.empty() ? fs::path() : folder / (hash_of(key) + "-" + hash_of(source) + ".so");
+  if (auto library = kept_before(place)) return std::move(*library);
   DraftFolder const draft;
   fs::path const text = draft.path() / "kernel.cpp";
   fs::path const library = draft.path() / "kernel.so";

@@ -79,9 +79,16 @@ DeviceStack stack_beside_host(Box const& part, int image, std::span<SlabDevice c
   }
   std::int64_t const thickness = thickness_across_z(part, devices, layers);
   std::int64_t const count = host_layers(layers.share, std::ssize(devices));
-  // Their planes are smaller.
+  // Their planes are smaller: faster, and more of them fit.
+  double const share = core_share(part, stack.host_y, stack.host_x);
   for (SlabDevice& other : others) {
-    other.speed = (1 / core_share(part, stack.host_y, stack.host_x)) * other.speed;
+    other.speed = (1 / share) * other.speed;
+    double const fit = static_cast<double>(other.planes_max) / share;
+    // A whole stack is the most that any device gets.
+    if (share < 1) {
+      other.planes_max =
+          static_cast<std::int64_t>(std::min(fit, static_cast<double>(part.extent().z)));
+    }
   }
   // With layers between them the others' planes are cut as if these were at the ends.
   std::int64_t const below = count / 2 * thickness;

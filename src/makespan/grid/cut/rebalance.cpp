@@ -26,6 +26,25 @@ SpeedMeter::Drift SpeedMeter::drift_of(Speed now, Speed known) {
   return far * now < known ? Drift::down : Drift::none;
 }
 
+std::vector<Speed> present_speeds(std::span<SpeedMeter const> meters, std::span<Speed const> said) {
+  MAKESPAN_EXPECT(meters.size() == said.size());
+  double said_of_known = 0;
+  double known = 0;
+  for (std::size_t at = 0; at < meters.size(); ++at) {
+    if (auto const speed = meters[at].speed()) {
+      said_of_known += said[at].value();
+      known += speed->value();
+    }
+  }
+  double const scale = said_of_known > 0 ? known / said_of_known : 1;
+  std::vector<Speed> speeds;
+  speeds.reserve(meters.size());
+  for (std::size_t at = 0; at < meters.size(); ++at) {
+    speeds.push_back(meters[at].speed().value_or(scale * said[at]));
+  }
+  return speeds;
+}
+
 std::int64_t planes_moved(std::span<std::int64_t const> a, std::span<std::int64_t const> b) {
   MAKESPAN_EXPECT(a.size() == b.size());
   std::int64_t all = 0;

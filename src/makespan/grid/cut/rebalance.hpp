@@ -32,6 +32,11 @@ class SpeedMeter {
   Drift drift_{};
 };
 
+// Of each device, what it was measured to do. One that has computed nothing yet counts as fast as
+// was said of it, beside the others. `said`: as many, in any unit.
+[[nodiscard]] std::vector<Speed> present_speeds(std::span<SpeedMeter const> meters,
+                                                std::span<Speed const> said);
+
 struct RebalanceCosts {
   Seconds plane{};  // to move a plane
   Seconds fixed{};  // of moving any: devices wait for each other, and begin anew

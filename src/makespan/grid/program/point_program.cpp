@@ -42,6 +42,13 @@ int reach_of(Offset const& offset) {
   return std::max({std::abs(offset.x), std::abs(offset.y), std::abs(offset.z)});
 }
 
+bool is_far(Offset const& offset) {
+  auto const is = [](int along) {
+    return along < -program_radius_max || along > program_radius_max;
+  };
+  return is(offset.x) || is(offset.y) || is(offset.z);
+}
+
 bool is_along_an_axis(Offset const& offset) {
   return (offset.x != 0) + (offset.y != 0) + (offset.z != 0) <= 1;
 }
@@ -58,10 +65,6 @@ bool is_truth(PointOp op) {
   return op >= PointOp::less && op <= PointOp::inverse;
 }
 
-std::string_view name_of(PointOp op) {
-  return op_names[static_cast<std::size_t>(op)];
-}
-
 PointOp point_op_named(std::string_view name) {
   auto const at = std::ranges::find(op_names, name);
   if (at == op_names.end()) throw unknown_name("operation", name, op_names);
@@ -76,7 +79,13 @@ CheckedProgram::CheckedProgram(PointProgram program, int steps_at_once)
                std::to_string(program_.fields.size()) + " fields",
            "each field has one, or -1");
   }
-  for (std::size_t number = 0; number < program_.nodes.size(); ++number) check_node(number);
+  for (std::size_t number = 0; number < program_.nodes.size(); ++number) {
+    check_node(number);
+    PointNode& node = program_.nodes[number];
+    for (int at = operands_of(node.op); at < std::ssize(node.operands); ++at) {
+      node.operands[static_cast<std::size_t>(at)] = 0;  // none looks at them
+    }
+  }
   for (std::int32_t const update : program_.updates) {
     if (update < -1 || update >= std::ssize(program_.nodes) ||
         (update >= 0 && is_truth(program_.nodes[static_cast<std::size_t>(update)].op))) {
@@ -105,7 +114,7 @@ void CheckedProgram::check_node(std::size_t number) const {
   }
   if (node.op != PointOp::load) return;
   if (node.field < 0 || node.field >= fields()) refuse(name, "there is no such field");
-  if (reach_of(node.offset) > program_radius_max) {
+  if (is_far(node.offset)) {
     refuse(name, "offsets are at most " + std::to_string(program_radius_max));
   }
 }

@@ -85,9 +85,7 @@ inline constexpr int program_radius_max = 4;
 
 [[nodiscard]] int operands_of(PointOp op);
 [[nodiscard]] bool is_truth(PointOp op);
-// As the enumerators are called.
-[[nodiscard]] std::string_view name_of(PointOp op);
-// Throws InputError for an unknown name.
+// Named as the enumerators. Throws InputError for an unknown name.
 [[nodiscard]] PointOp point_op_named(std::string_view name);
 
 // A program that was found to make sense: operands are of the right kind and stand before what they

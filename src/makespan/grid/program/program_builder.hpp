@@ -8,6 +8,7 @@
 //                         of.constant(0.8) * of.load(0)));
 //   CheckedProgram const program(of.program());
 
+#include <cmath>
 #include <cstdint>
 #include <string>
 #include <utility>
@@ -70,7 +71,9 @@ class ProgramBuilder {
   [[nodiscard]] Value add(PointNode const& node) {
     std::int32_t at = 0;
     for (; at < std::ssize(program_.nodes); ++at) {
-      if (program_.nodes[static_cast<std::size_t>(at)] == node) return {*this, at};
+      PointNode const& one = program_.nodes[static_cast<std::size_t>(at)];
+      // 0.0 and -0.0 are equal, and not the same.
+      if (one == node && std::signbit(one.value) == std::signbit(node.value)) return {*this, at};
     }
     program_.nodes.push_back(node);
     return {*this, at};

@@ -89,6 +89,11 @@ std::unique_ptr<GridModel> GridTeam::model_of(ModelOrder const& order) const {
 std::vector<GridDevice> GridTeam::devices_of(TeamOptions const& options) const {
   auto const devices = static_cast<std::size_t>(options.devices);
   auto const gpus = static_cast<std::size_t>(options.gpus);
+  if (gpus > cores_.size()) {
+    throw InputError("gpus = " + std::to_string(options.gpus),
+                     "each is driven by a thread, and there are " + std::to_string(cores_.size()),
+                     "give as many threads");
+  }
   std::vector<GridDevice> made(devices);
   // Where an image has fewer cores than devices some have none of their own.
   std::size_t const computing = cores_.size() > gpus ? cores_.size() - gpus : 0;
@@ -170,9 +175,24 @@ void GridTeam::make_runtime_all(int endpoints, std::int64_t heap_bytes) {
   heap_bytes_ = heap_bytes;
 }
 
+// An image may lack what a model needs, such as a compiler.
+void GridTeam::make_model_all(ModelOrder const& order) {
+  auto const failure = failure_of([&] {
+    try {
+      model_ = model_of(order);
+    } catch (NotConfigured const& error) {
+      throw InputError("a model of kind " + order.kind, error.what(), "mend that there");
+    }
+  });
+  if (auto const other = other_failure_all(runtime_->team(), failure)) {
+    throw InputError("image " + std::to_string(other->image) + " cannot make its model",
+                     other->text, "mend that there");
+  }
+}
+
 void GridTeam::open_all(TeamCommand const& command) {
   drop_grid_all();
-  model_ = model_of(command.order);
+  make_model_all(command.order);
   TeamOptions const& options = command.options;
   phases_kept_ = options.phases_kept;
   GridOptions const asked = grid_options(options);

@@ -82,6 +82,7 @@ class GridTeam {
   void tell_all(TeamCommand const& command);
   void obey_all(TeamCommand const& command);
   [[noreturn]] void reopen_after(std::exception_ptr const& refusal);
+  void make_model_all(ModelOrder const& order);
   void open_all(TeamCommand const& command);
   void make_runtime_all(int endpoints, std::int64_t heap_bytes);
   void keeping_runtime(std::function<void()> const& work);

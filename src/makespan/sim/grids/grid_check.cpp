@@ -104,13 +104,18 @@ void check_grid(GridJob const& job) {
                          " x " + std::to_string(size.z) + " points",
                      "it has one at least along each axis, and 2^40 at most", "give it some");
   }
-  expect(job.halo_width >= 1, "width of halos", static_cast<double>(job.halo_width),
-         "it is 1 or more");
+  // As wide as any that is real, and steps as can be counted.
+  constexpr std::int64_t halo_max = std::int64_t{1} << 20;
+  constexpr std::int64_t steps_max = 100'000'000;
+  expect(job.halo_width >= 1 && job.halo_width <= halo_max, "width of halos",
+         static_cast<double>(job.halo_width), "it is 1 to 2^20");
   expect(job.fields >= 1, "fields", static_cast<double>(job.fields), "they are 1 or more");
   expect(job.fields_all >= job.fields, "all fields", static_cast<double>(job.fields_all),
          "they are as many as those whose halos travel, or more");
-  expect(job.steps >= 1, "steps", static_cast<double>(job.steps), "they are 1 or more");
-  expect(job.steps_at_once >= 1, "steps at once", job.steps_at_once, "they are 1 or more");
+  expect(job.steps >= 1 && job.steps <= steps_max, "steps", static_cast<double>(job.steps),
+         "they are 1 to 10^8");
+  expect(job.steps_at_once >= 1 && job.steps_at_once <= halo_max, "steps at once",
+         job.steps_at_once, "they are 1 to 2^20");
   expect(job.rebalance_steps >= 0, "steps between two looks",
          static_cast<double>(job.rebalance_steps), "they are 0, for never, or more");
   if (job.schedule == grid::Schedule::pipeline) {

@@ -99,7 +99,7 @@ struct GridJob {
   std::int64_t spans_kept{0};  // of the schedule, the first ones
 };
 
-// As grid::Phase has them.
+// As grid::Phase has them, but for packing, which is part of `send` here.
 enum class GridPhase : std::uint8_t { boundary, interior, send, wait, unpack };
 inline constexpr std::size_t grid_phases = 5;
 

@@ -90,16 +90,20 @@ void GridSimulation::lay(std::vector<grid::DeviceStack> stacks) {
 void GridSimulation::look(std::int64_t steps_left) {
   ++counts_.looks;
   now_ += meet_time();
-  grid::ImageDevices measured(job_.images.size());
+  std::vector<Speed> said;
   for (int device = 0; device < roster_.devices(); ++device) {
     DeviceLoad const load = turns_.take_load(device);
     meters_[as_index(device)].tell(static_cast<double>(load.planes), load.busy);
     if (load.steps > 0) {
       starts_[as_index(device)] = load.besides / static_cast<double>(load.steps);
     }
-    Speed const said = job_.knows_speeds ? model(device).speed : Speed{1.0};
+    said.push_back(job_.knows_speeds ? model(device).speed : Speed{1.0});
+  }
+  std::vector<Speed> const speeds = grid::present_speeds(meters_, said);
+  grid::ImageDevices measured(job_.images.size());
+  for (int device = 0; device < roster_.devices(); ++device) {
     measured[as_index(roster_.image_of[as_index(device)])].push_back(
-        {.speed = meters_[as_index(device)].speed().value_or(said),
+        {.speed = speeds[as_index(device)],
          .start = starts_[as_index(device)],
          .planes_max = model(device).planes_max});
   }

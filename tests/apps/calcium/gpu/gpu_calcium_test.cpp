@@ -69,7 +69,8 @@ TEST(GpuCalcium, is_refused_where_there_is_no_such_gpu) {
 TEST(GpuCalcium, has_the_bits_of_the_processor) {
   if (cuda::discover().gpus.empty()) GTEST_SKIP() << cuda::discover().why_none;
   std::vector<Digest> const expected = digests_of({.host = 1}, {});
-  for (grid::Schedule const schedule : {grid::Schedule::none, grid::Schedule::overlap}) {
+  using enum grid::Schedule;
+  for (grid::Schedule const schedule : {none, overlap, pipeline}) {
     for (Shares const shares : {Shares{0, 1}, Shares{1, 1}, Shares{1, 9}}) {
       EXPECT_EQ(digests_of(shares, {.schedule = schedule}), expected) << shares.gpu;
     }

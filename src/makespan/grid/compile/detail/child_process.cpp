@@ -24,7 +24,9 @@ int status_now(pid_t child) {
   int status = 0;
   pid_t const found = ::waitpid(child, &status, WNOHANG);
   if (found == 0 || (found < 0 && errno == EINTR)) return -1;
-  if (found < 0) return 1;  // another part of this program has waited for it
+  // It has ended, and SIGCHLD is ignored, or another part of this program has waited for it: what
+  // it was to write tells whether it succeeded.
+  if (found < 0) return 0;
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 

@@ -54,7 +54,6 @@ class StepRows {
   [[nodiscard]] Reach alike_rows(std::int64_t z, int planes) const;
 
   [[nodiscard]] Sweep const& sweep() const { return sweep_; }
-  [[nodiscard]] Reach tile() const { return tile_; }
 
  private:
   [[nodiscard]] FieldView const& view(std::size_t field) const { return sweep_.now[field]; }

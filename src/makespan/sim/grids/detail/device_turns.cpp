@@ -53,8 +53,12 @@ Seconds DeviceTurns::run(std::int64_t end_step, Seconds begin) {
     DeviceState& at = of(device);
     at.end_step = end_step;
     at.end = begin;
-    // Some hosts only move messages.
-    if (!at.slabs.empty()) begin_turn(device);
+    if (at.slabs.empty()) {
+      // It only moves messages; a later cut may give it planes, from the step that all are at.
+      at.step = end_step;
+    } else {
+      begin_turn(device);
+    }
   }
   while (!events_.is_empty()) take(events_.pop());
   Seconds last = begin;
