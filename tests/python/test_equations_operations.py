@@ -173,6 +173,24 @@ def test_elementary_functions_are_as_near_as_they_say() -> None:
     assert unit["power_of_two"].max() < 2e-14
 
 
+def test_what_is_no_number_stays_so() -> None:
+    names = ("exp", "tanh", "power", "of_negative", "far_power")
+
+    def update(v: Any, **_fields: Any) -> dict[str, Any]:
+        nan = np.sqrt(-1.0 - v)
+        tests = (np.exp(nan), np.tanh(nan), (-v) ** 1.5, (-v) ** v)
+        is_nan = [np.where(one == one, 0.0, 1.0) for one in tests]  # noqa: PLR0124
+        return dict(zip(names, [*is_nan, (-v) ** 33], strict=True))
+
+    x = np.array([1.0, 1.5, 2.0])
+
+    found = both_ways(lambda v: update(v), {"v": x, **dict.fromkeys(names, 0 * x)})
+
+    for name in names[:-1]:
+        assert (found[name] == 1.0).all(), name
+    assert found["far_power"] == pytest.approx((-x) ** 33, rel=1e-14)
+
+
 def test_functions_at_the_ends_of_what_they_take() -> None:
     x = np.array([-1e9, 1e9, 0.0, -1.0])
 

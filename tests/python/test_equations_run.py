@@ -131,6 +131,7 @@ def test_a_run_goes_on_from_a_checkpoint_with_the_same_bits(tmp_path: Path) -> N
         ({"parameters": {"feed": 0.03, "kill": 0.065}}, "parameters = "),
         ({"boundary": "closed"}, "faces = "),
         ({"boundary": {"x": 0.5}}, "faces = "),
+        ({"time_step": 2.0}, "time_step = "),
     ],
 )
 def test_another_problem_does_not_go_on_from_it(
@@ -142,6 +143,58 @@ def test_another_problem_does_not_go_on_from_it(
         plane(**changed).run(4, restart_from=tmp_path / "step-2.vtkhdf", **FEW)
 
     assert message in str(refused.value)
+
+
+def test_other_coefficients_and_ends_do_not_go_on_from_it(tmp_path: Path) -> None:
+    def decay(u: Any, rate: Any) -> dict[str, Any]:
+        return {"u": u - rate * u + 0.01 * u.laplacian()}
+
+    def state(rate: float, end: float) -> Grid:
+        ends = {"u": np.full(20, end), "rate": 0.0}
+        fields = {"u": np.ones((24, 20)), "rate": np.full((24, 20), rate)}
+        return grid(decay, fields, boundary={"y": (ends, "closed")})
+
+    state(0.1, 1.0).run(2, checkpoint=tmp_path, checkpoint_steps=2, **FEW)
+    saved = tmp_path / "step-2.vtkhdf"
+
+    for other in (state(0.05, 1.0), state(0.1, 2.0)):
+        with pytest.raises(makespan.InputError, match="given = "):
+            other.run(4, restart_from=saved, **FEW)
+    assert state(0.1, 1.0).run(4, restart_from=saved, **FEW) is not None
+
+
+@pytest.mark.parametrize("kernel", ["interpreted", "compiled"])
+def test_several_steps_at_once_take_fewer_messages(kernel: str, tmp_path: Path) -> None:
+    found = {}
+    for steps_at_once in (1, 3):
+        record = tmp_path / f"{steps_at_once}.json"
+        result = plane(boundary="closed").run(
+            96,
+            kernel=kernel,
+            threads=2,
+            devices="cpu cpu",
+            steps_at_once=steps_at_once,
+            record=record,
+            table_steps=0,
+        )
+        assert result is not None
+        devices = json.loads(record.read_text())["devices"]
+        assert len(devices) == 2
+        found[steps_at_once] = (result.hash, [one["messages"] for one in devices])
+
+    assert found[1][0] == found[3][0]
+    # One exchange before the first step, then one for each step.
+    assert found[1][1] == [97, 97]
+    # Or for three, but where the engine is left alone for fewer.
+    assert all(32 < count < 48 for count in found[3][1])
+
+
+def test_no_more_steps_at_once_than_a_halo_is_wide() -> None:
+    def far(u: Any) -> dict[str, Any]:
+        return {"u": u + 0.01 * (u[0, 4] - u)}
+
+    with pytest.raises(makespan.InputError, match=r"steps_at_once = 3 .*take 1 to 2"):
+        grid(far, {"u": start()["u"]}).run(4, steps_at_once=3, **FEW)
 
 
 def test_another_update_does_not_go_on_from_it(tmp_path: Path) -> None:

@@ -121,6 +121,15 @@ def test_schemes_of_advection(update: Any, share: float, is_stable: Any) -> None
     assert growth(update, "u", SHAPES[1], share=share) > 2
 
 
+def test_ends_with_given_values_hide_nothing() -> None:
+    values = np.random.default_rng(1).normal(0, 1, SHAPES[2])
+    ends = {"y": ({"u": np.ones(SHAPES[2][1])}, "closed")}
+
+    grid(heat, {"u": values}, parameters={"rate": 0.25}, boundary=ends)
+    with pytest.raises(makespan.InputError, match="is not stable"):
+        grid(heat, {"u": values}, parameters={"rate": 0.26}, boundary=ends)
+
+
 def test_what_no_step_mends_is_said() -> None:
     with pytest.raises(makespan.InputError, match="no time step mends that: look at signs"):
         state(downwind, "u", SHAPES[1], share=0.1)

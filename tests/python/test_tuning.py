@@ -113,6 +113,8 @@ class Bench:
         self.now = 0.0
         self.made = 0
         self.steps = 0
+        self.costs: dict[str, Any] = {}
+        self.steps_at_once_max = 8
         self.grid: Any = type("Grid", (), {"application": "diffuse", "points": (500, 500, 500)})
         monkeypatch.setattr(tuner.time, "monotonic", lambda: self.now)
 
@@ -120,6 +122,8 @@ class Bench:
         assert team is self
         if self.given["schedule"] == "pipeline":
             raise InputError("no pipes here")
+        if self.given["steps_at_once"] > self.steps_at_once_max:
+            raise InputError("too wide a halo")
         self.now += 0.5
         self.steps = 0
 
@@ -167,6 +171,28 @@ def test_a_long_run_is_tuned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     found = tuner.tune(engine, other, other, options, 20000)
     assert found is not None
     assert found.source == "tried"
+    # And of another kernel.
+    unlike = Bench(monkeypatch)
+    unlike.costs = {"update": "another one"}
+    found = tuner.tune(engine, unlike, unlike, options, 20000)
+    assert found is not None
+    assert found.source == "tried"
+
+
+def test_what_was_kept_and_cannot_be_run_is_tried_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = RunOptions(threads=2, devices="cpu cpu")
+    engine = makespan.base.engine.load_engine()
+    first = Bench(monkeypatch)
+    first.costs = {"of": "this test"}
+    tuner.tune(engine, first, first, options, 20000)
+    narrow = Bench(monkeypatch)
+    narrow.costs, narrow.steps_at_once_max = first.costs, 1
+
+    tuning = tuner.tune(engine, narrow, narrow, options, 20000)
+
+    assert tuning is not None
+    assert tuning.source == "tried"
+    assert narrow.given["steps_at_once"] == 1
 
 
 def test_a_budget_holds(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,12 +286,19 @@ def test_a_tuned_run_has_the_same_bits_and_tells_of_it(tmp_path: Path) -> None:
         assert record["input"][name] == value
 
 
-def test_python_tunes_too() -> None:
+def test_python_tunes_too(tmp_path: Path) -> None:
     values = np.random.default_rng(3).random((12, 10, 8))
     plain = makespan.diffuse(values, steps=2000, threads=1)
 
     tuned = makespan.diffuse(
-        values, steps=2000, threads=2, devices="cpu cpu", tune="now", tune_share=0.5
+        values,
+        steps=2000,
+        threads=2,
+        devices="cpu cpu",
+        tune="now",
+        tune_share=0.5,
+        record=tmp_path / "run.json",
     )
 
     assert np.array_equal(plain.values, tuned.values)
+    assert json.loads((tmp_path / "run.json").read_text())["tuning"]["source"] == "tried"

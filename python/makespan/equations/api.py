@@ -20,8 +20,9 @@ from makespan.grids.joined_run import python_run
 from makespan.grids.outcome import Callbacks, GridOutcome, Line
 from makespan.grids.table import table_frame
 from makespan.job.progress import OnProgress, ignored
+from makespan.settings.from_python import plain
 from makespan.settings.keywords import takes
-from makespan.settings.kinds import STEPS_MAX
+from makespan.settings.kinds import STEPS_OR_NONE
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -113,8 +114,10 @@ class Grid:
         `Interrupted` within a second of Ctrl-C, with what was done as its `result`, and a
         checkpoint in `restart_from` if the run keeps some.
         """
-        if isinstance(steps, bool) or not isinstance(steps, int) or not 0 <= steps <= STEPS_MAX:
-            raise InputError(f"steps={steps!r} cannot be used: give a whole number of at least 0")
+        steps = plain(steps)
+        right = STEPS_OR_NONE.problem(steps)
+        if right is not None:
+            raise InputError(f"steps={steps!r} cannot be used: {right}")
         order = replace(order_of(given, None), keeps_fields=True)
         values = run_values(given, steps)
         application = Equations(self._problem, values, order)

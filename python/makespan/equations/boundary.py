@@ -115,6 +115,7 @@ def boundary_of(given: Any, space: Space, fields: Sequence[str]) -> Boundary:
 
 
 def _end(axis: str, given: Any, fields: Sequence[str], face: tuple[int, ...]) -> End:
+    given = given.item() if isinstance(given, np.generic) else given
     if isinstance(given, str) and given in (CLOSED, PERIODIC):
         return End(given)
     if isinstance(given, int | float) and not isinstance(given, bool) and np.isfinite(given):

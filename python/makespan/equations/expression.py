@@ -11,8 +11,8 @@ from typing import Any, ClassVar
 from makespan.equations.operations import Operation, Operations
 from makespan.equations.users_line import refused
 
-POWER_MAX = 32
-"""Of whole powers, which are products."""
+POWER_MAX = 1024
+"""Of whole powers, which are products: of at most twice ten factors."""
 
 
 def is_whole_power(power: float) -> bool:
@@ -106,6 +106,16 @@ class Number(Unknown):
 
     def __abs__(self) -> Number:
         return self.made("absolute")
+
+    def __mod__(self, _other: Any) -> Number:
+        raise refused("% cannot be used in an update: write x - n * numpy.floor(x / n)")
+
+    __rmod__ = __mod__
+
+    def __floordiv__(self, _other: Any) -> Number:
+        raise refused("// cannot be used in an update: write numpy.floor(x / y)")
+
+    __rfloordiv__ = __floordiv__
 
     def __pow__(self, power: Any) -> Number:
         if isinstance(power, Real):

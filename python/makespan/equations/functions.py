@@ -69,12 +69,12 @@ def where(condition: Any, a: Any, b: Any) -> Number:
 
 
 def minimum(a: Any, b: Any) -> Number:
-    """The smaller one of each point."""
+    """The smaller one of each point; the second where one of them is nan, unlike numpy's."""
     return _number(a, b).made("minimum", b)
 
 
 def maximum(a: Any, b: Any) -> Number:
-    """The larger one of each point."""
+    """The larger one of each point; the second where one of them is nan, unlike numpy's."""
     return _number(a, b).made("maximum", b)
 
 
@@ -98,10 +98,12 @@ def _polynomial(x: Number, coefficients: Sequence[float]) -> Number:
 
 def exp(x: Any) -> Number:
     """The exponential of x, which is clamped to +-708; relative error below 2.3e-16."""
-    x = minimum(maximum(_number(x), -708.0), 708.0)
+    given = _number(x)
+    x = minimum(maximum(given, -708.0), 708.0)
     k = fma(x, 1.4426950408889634, _MAGIC) - _MAGIC
     r = fma(-k, _LN2_LOW, fma(-k, _LN2_HIGH, x))
-    return fma(_polynomial(r, _EXPM1_OVER_X), r, 1.0).made("scale", k)
+    value = fma(_polynomial(r, _EXPM1_OVER_X), r, 1.0).made("scale", k)
+    return where(given == given, value, given)  # noqa: PLR0124 - nan stays nan
 
 
 def log(x: Any) -> Number:
@@ -123,7 +125,7 @@ def log(x: Any) -> Number:
 
 
 def power(x: Any, y: Any) -> Number:
-    """By exp(y log x), for x above 0; by products where y is a whole number."""
+    """By products where y is a whole number up to 1024; else by exp(y log x), nan below 0."""
     if isinstance(x, Number) and isinstance(y, Real):
         known = float(y)
         if known == 0.5 or is_whole_power(known):

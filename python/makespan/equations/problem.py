@@ -31,6 +31,8 @@ from makespan.equations.trace import (
     traced,
     update_name,
 )
+from makespan.settings.from_python import plain as plain_value
+from makespan.settings.kinds import ABOVE_0
 
 Array = NDArray[np.float64]
 
@@ -90,14 +92,27 @@ class Problem:
 
     def identity(self) -> dict[str, Any]:
         """What makes the values what they are, for checkpoints: all but the first values."""
-        program = json.dumps(self.traced.program, sort_keys=True)
+        ends = [end for pair in self.boundary.ends for end in pair]
+        given = [end.given[name] for end in ends for name in end.given]
+        known = [self.fields[name] for name in self.fields if name not in self.traced.updated]
         return {
-            "update": hashlib.sha256(program.encode()).hexdigest(),
+            "update": self.update_hash,
             "parameters": dict(self.parameters),
             "faces": self.boundary.faces(),
             "values": self.boundary.values(self.traced.fields),
             "layers": [list(pair) for pair in self.layers],
+            "given": [_hash_of(np.ascontiguousarray(one).tobytes()) for one in (*known, *given)],
+            "time_step": self.time_step,
         }
+
+    @property
+    def update_hash(self) -> str:
+        """Of its operations."""
+        return _hash_of(json.dumps(self.traced.program, sort_keys=True).encode())
+
+
+def _hash_of(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,24 +142,37 @@ def problem_of(given: Statement) -> Problem:
         return traced(given.update, symbols, tuple(numbers)), symbols
 
     nothing = ((0, 0),) * len(space.shape)
-    found, _ = trace(nothing)
+    plain, _ = trace(nothing)
+    found = plain
     name = update_name(given.update)
     if not found.updated:
         raise InputError(f"{name} changes nothing: return new values of fields")
+    _check_asked(name, found)
     layers = ends.layers(_radius(found))
     if layers != nothing:
         found = _kept(*trace(layers), space, layers)
     problem = Problem(name, space, arrays, numbers, ends, found, layers, time_step)
     _check_wraps(problem)
     if given.check_stability:
-        _check_stability(problem)
+        _check_stability(problem, plain)
     return problem
 
 
+def _check_asked(name: str, found: Traced) -> None:
+    asked = {one.number for one in found.operations.all if one.op == "parameter"}
+    for number, parameter in enumerate(found.parameters):
+        if number not in asked:
+            raise InputError(
+                f"parameter {parameter}: {name} does not ask for it; name an argument after it, or "
+                "leave it out"
+            )
+
+
 def _time_step(given: float) -> float:
-    if isinstance(given, int | float) and math.isfinite(given) and given > 0:
-        return float(given)
-    raise InputError(f"time_step={given!r} cannot be used: give a number above 0")
+    known = plain_value(given)
+    if ABOVE_0.problem(known) is not None:
+        raise InputError(f"time_step={given!r} cannot be used: give a number above 0")
+    return float(known)
 
 
 def _arrays(fields: Mapping[str, Any]) -> dict[str, Array]:
@@ -194,6 +222,8 @@ def _space(shape: tuple[int, ...], spacing: float | Sequence[float]) -> Space:
 
 
 def _parameters(given: Mapping[str, float], fields: Mapping[str, Any]) -> dict[str, float]:
+    if not isinstance(given, Mapping):
+        raise InputError(f"parameters={given!r} cannot be used: give a dict of names and numbers")
     numbers = {}
     for name, value in given.items():
         if name in fields or name in COORDINATES:
@@ -249,8 +279,9 @@ def _check_wraps(problem: Problem) -> None:
             )
 
 
-def _check_stability(problem: Problem) -> None:
-    found = growing_wave(problem.traced, list(problem.parameters.values()))
+def _check_stability(problem: Problem, plain: Traced) -> None:
+    """Of the update without layers, which are not linear."""
+    found = growing_wave(plain, list(problem.parameters.values()))
     if found is None:
         return
     lengths = [

@@ -63,6 +63,11 @@ class Equations(PlainFields):
         """First values are arrays."""
         return None
 
+    @property
+    def costs(self) -> dict[str, Any]:
+        """What the time of a step depends on besides the points."""
+        return {"update": self._problem.update_hash, "kernel": self.given["kernel"]}
+
     def open(self, team: Any) -> None:
         """Makes the team's grid, compiled if it can be.
 

@@ -133,7 +133,7 @@ class _Reader:
         of = self.read(base)
         if exponent.is_Integer:
             return of ** int(exponent)
-        if exponent.is_number and float(2 * exponent) == int(2 * exponent):
+        if exponent.is_real and exponent.is_number and float(2 * exponent) == int(2 * exponent):
             root = functions.sqrt(of)
             return root ** int(2 * exponent)
         return functions.power(of, self.read(exponent))

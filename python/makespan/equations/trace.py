@@ -89,7 +89,7 @@ class Symbols:
 
 
 def traced(update: Update, symbols: Symbols, parameters: Sequence[str]) -> Traced:
-    """Calls the update once. Raises `InputError` for what cannot be computed, and where it stands.
+    """Calls the update. Raises `InputError` for what cannot be computed, and where it stands.
 
     What the user's function itself raises passes.
     """

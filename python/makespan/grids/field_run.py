@@ -42,6 +42,10 @@ class Application(Protocol):
         """Of its table; the first one is the step."""
 
     @property
+    def costs(self) -> Mapping[str, Any]:
+        """What the time of a step depends on besides the points."""
+
+    @property
     def start_file(self) -> Path | None:
         """A file of first values."""
 
@@ -165,7 +169,10 @@ class FieldRun:
         begin = 0
         if files.restart_from is not None:
             begin = self._saving.check_source(files.restart_from)
-        self._tune(self._application.grid.clock.steps - begin)
+        try:
+            self._tune(self._application.grid.clock.steps - begin)
+        except KeyboardInterrupt as error:
+            raise self._outcome.interrupted() from error
         self._application.open(self._team)
         if files.restart_from is not None:
             state = self._saving.restore(files.restart_from)

@@ -20,6 +20,11 @@ class PlainFields:
     grid: GridOfFields
     given: InputValues
 
+    @property
+    def costs(self) -> Mapping[str, Any]:
+        """What the time of a step depends on besides the points: nothing."""
+        return {}
+
     def going_on(self, out: Path, step: int) -> None:
         """Pictures before are there already."""
 

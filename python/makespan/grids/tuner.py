@@ -37,6 +37,10 @@ class Tuned(Protocol):
     grid: GridOfFields
     given: InputValues
 
+    @property
+    def costs(self) -> Mapping[str, Any]:
+        """What the time of a step depends on besides the points."""
+
     def open(self, team: Any) -> None:
         """Makes the team's grid as `given` says. Raises `InputError`."""
 
@@ -59,10 +63,21 @@ def tune(engine: Engine, team: Any, run: Tuned, options: RunOptions, steps: int)
     kept = memory.kept() if word == "auto" else None
     if kept is not None:
         run.given = given.with_keywords(kept)
-        return Tuning("kept", best=Trial(kept))
+        if _opens(team, run):
+            return Tuning("kept", best=Trial(kept))
+        run.given = given
     tuning = _tried(team, run, options, steps, memory)
     run.given = given.with_keywords(tuning.won)
     return tuning
+
+
+def _opens(team: Any, run: Tuned) -> bool:
+    """Whether what was kept can be run, as it could when it was."""
+    try:
+        run.open(team)
+    except InputError:
+        return False
+    return True
 
 
 def _names(given: InputValues) -> list[str]:
@@ -74,6 +89,7 @@ def _kind(team: Any, run: Tuned, options: RunOptions) -> Mapping[str, Any]:
     return {
         "application": run.grid.application,
         "points": list(run.grid.points),
+        "costs": dict(run.costs),
         "images": team.images,
         "threads": team.threads,
         "devices": options.devices,

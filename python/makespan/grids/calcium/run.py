@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError
 from makespan.grids.calcium.channel_site import ChannelSite
-from makespan.grids.calcium.input import CalciumUnit, checked_calcium
+from makespan.grids.calcium.input import PUMP_KEYS, CalciumUnit, checked_calcium
 from makespan.grids.calcium.network_sr import network_sr_of
 from makespan.grids.calcium.ryr_gating import RyrGating
 from makespan.grids.calcium.scan_picture import write_scan
@@ -75,6 +75,11 @@ class Spark:
     def start_file(self) -> None:
         """None: first values are those of the unit at rest."""
         return None
+
+    @property
+    def costs(self) -> dict[str, Any]:
+        """What the time of a step depends on besides the points."""
+        return {one.name: self.given[one.name] for one in PUMP_KEYS}
 
     def open(self, team: Any) -> None:
         """Makes the team's grid."""

@@ -3,22 +3,19 @@
 
 from __future__ import annotations
 
-import math
-from typing import Any
-
 from makespan.settings.kinds import (
     ABOVE_0,
     COUNT,
     FROM_0,
     STEPS,
     STEPS_OR_NONE,
-    Checked,
     ListOf,
     Number,
     OneOf,
     Switch,
     Text,
     Whole,
+    triple,
 )
 from makespan.settings.perturbation import Perturbations
 from makespan.settings.setting import Setting
@@ -33,43 +30,17 @@ SPANS_KEPT = 200_000
 """Of a schedule that is written: the first ones."""
 
 
-def _are_counts(value: Any) -> bool:
-    return (
-        isinstance(value, list | tuple)
-        and len(value) == len(AXES)
-        and all(type(one) is int and 1 <= one <= POINTS_MAX for one in value)
-    )
-
-
-def _are_factors(value: Any) -> bool:
-    return (
-        isinstance(value, list | tuple)
-        and len(value) == len(AXES)
-        and all(
-            isinstance(one, int | float)
-            and not isinstance(one, bool)
-            and math.isfinite(one)
-            and one > 0
-            for one in value
-        )
-    )
-
-
-def _are_axes(value: Any) -> bool:
-    return isinstance(value, list | tuple) and all(one in AXES for one in value)
-
-
 GRID = (
     Setting(
         "points",
-        Checked(_are_counts, "three counts, along x, y and z, as [256, 256, 512]"),
+        triple(Whole(1, POINTS_MAX), "three counts, along x, y and z, as [256, 256, 512]"),
         help="of the whole grid, along x, y and z",
         section="grid",
         is_required=True,
     ),
     Setting(
         "periodic",
-        Checked(_are_axes, 'axes, as ["x", "z"]'),
+        ListOf(OneOf(AXES), what='axes, as ["x", "z"]'),
         (),
         "axes whose ends meet",
         "grid",
@@ -90,7 +61,9 @@ GRID = (
     Setting("cut", OneOf(("auto", "slabs", "boxes")), "auto", "between processes", "grid"),
     Setting(
         "boxes_along",
-        Checked(_are_counts, "three counts whose product is that of processes, as [4, 4, 1]"),
+        triple(
+            Whole(1, POINTS_MAX), "three counts whose product is that of processes, as [4, 4, 1]"
+        ),
         help="equal boxes of processes along x, y and z, x first, instead of cut",
         section="grid",
     ),
@@ -118,7 +91,7 @@ KIND = (
     Setting("start_us", FROM_0, 0.0, "of each step, before its first point", "kind"),
     Setting(
         "boundary_factor",
-        Checked(_are_factors, "three numbers above 0, as [4.0, 1.0, 1.0]"),
+        triple(ABOVE_0, "three numbers above 0, as [4.0, 1.0, 1.0]"),
         (1.0, 1.0, 1.0),
         "how many times as long a point takes in layers across x, y and z",
         "kind",

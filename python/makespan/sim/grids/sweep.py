@@ -56,7 +56,9 @@ def swept_tables(tables: Mapping[str, Any], sweep: GridSweep) -> Sequence[dict[s
                 )
             nodes[0]["count"] = value
         else:
-            one.setdefault(_homes()[sweep.name], {})[sweep.name] = value
+            table = one.setdefault(_homes()[sweep.name], {})
+            if isinstance(table, dict):
+                table[sweep.name] = value
         found.append(one)
     return found
 
