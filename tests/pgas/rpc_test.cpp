@@ -65,6 +65,26 @@ TEST_F(RpcTest, Call_runs_on_its_image) {
   meet_all();
 }
 
+// A call that comes later may wait for what this thread does after its wait.
+TEST_F(RpcTest, No_call_is_begun_after_what_is_waited_for_is_there) {
+  static std::atomic<int> ran{0};
+  ran = 0;
+  auto first = here().rpc(here().address().image, [] { ++ran; });
+  auto second = here().rpc(here().address().image, [] { ++ran; });
+  int asked = 0;
+  here().wait_until(
+      [&] {
+        asked += ran.load() == 1 ? 1 : 0;
+        return ran.load() == 1;
+      },
+      {.call = "a test"});
+  EXPECT_EQ(ran.load(), 1);
+  EXPECT_EQ(asked, 1);  // what it waits for may be taken by asking
+  first.get();
+  second.get();
+  meet_all();
+}
+
 TEST_F(RpcTest, Calls_of_every_kind_bring_their_results) {
   EXPECT_EQ(here().rpc(next(), function<&area>, 2.0).get(), 12.0);
   EXPECT_EQ(here().rpc(next(), [](int a, int b) { return a - b; }, 5, 3).get(), 2);

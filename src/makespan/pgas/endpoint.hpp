@@ -374,7 +374,7 @@ class Endpoint final : public ContinuationQueue {
   [[nodiscard]] bool try_send_call(Operation& operation, EndpointAddress to, CodePointer code,
                                    std::span<std::byte const> arguments);
   void run_call(Task& task);
-  int run_calls(int calls_max);
+  int run_calls(int calls_max, WaitState* wait_state);
 
   int run_continuations();
   void give_way(WaitState& state, Awaited const& what);

@@ -114,8 +114,9 @@ bool Endpoint::try_send_call(Operation& operation, EndpointAddress to, CodePoint
   return false;
 }
 
-// Those that have come, so many at most, until one ends after running_time. Returns how many.
-int Endpoint::run_calls(int calls_max) {
+// Those that have come, so many at most, until one ends after running_time or the wait is over.
+// Returns how many.
+int Endpoint::run_calls(int calls_max, WaitState* wait_state) {
   Task* task = fabric_.find_call(address_.thread, victims_);
   if (task == nullptr) return 0;
   auto const begin = Clock::now();
@@ -128,6 +129,8 @@ int Endpoint::run_calls(int calls_max) {
     run_call(*task);
     ++ran;
     if (ran == calls_max || Clock::now() - begin > running_time) break;
+    // The next one may take long, or wait for what this thread does afterwards.
+    if (wait_state != nullptr && wait_state->is_over()) break;
     task = fabric_.find_call(address_.thread, victims_);
   } while (task != nullptr);
   --depth_;

@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 // Calls that wait run others, which may wait: so deep at most, then they only drive progress.
 constexpr int depth_max = 16;
 
-// More than come in one round of progress.
+// Up to so many calls run between two looks at the network, if they are short.
 constexpr int calls_a_round_max = 64;
 
 std::string text_of(Clock::duration time) {
@@ -38,13 +38,16 @@ int Endpoint::progress() {
 
 int Endpoint::help() {
   int const happened = progress();
-  return happened + run_calls(1);
+  return happened + run_calls(1, nullptr);
 }
 
 void Endpoint::wait_round(WaitState& state, Awaited const& what) {
   int happened = progress();
   // At once: another look at the network first would cost a call over TCP a system call.
-  if (depth_ < depth_max) happened += run_calls(calls_a_round_max);
+  if (depth_ < depth_max) {
+    happened += run_calls(calls_a_round_max, &state);
+    if (state.is_over()) return;
+  }
   bool const is_for_others = happened == 0;
   if (is_for_others) happened = fabric_.look_in(address_.thread);
   if (fabric_.job().lost_images() != 0) throw_if_lost(what);

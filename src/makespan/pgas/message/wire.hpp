@@ -63,13 +63,14 @@ static_assert(std::is_trivially_copyable_v<WireHeader>);
 
 // Where the last fields begin, which a call and its answer do not use.
 inline constexpr std::size_t spare_header_offset = offsetof(WireHeader, word_offset);
+inline constexpr std::size_t spare_header_bytes = sizeof(WireHeader) - spare_header_offset;
 
 // Whether a payload fits into fields of its header that say nothing there: a message through memory
 // is one cache line then, and not two.
 [[nodiscard]] constexpr bool fits_into_header(WireKind kind, std::uint64_t payload_bytes) {
   bool const is_of_call =
       kind == WireKind::rpc || kind == WireKind::call_reply || kind == WireKind::refusal;
-  return is_of_call && payload_bytes <= sizeof(WireHeader) - spare_header_offset;
+  return is_of_call && payload_bytes <= spare_header_bytes;
 }
 
 }  // namespace makespan::pgas

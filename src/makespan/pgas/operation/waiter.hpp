@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -32,14 +33,36 @@ struct Awaited {
 };
 
 // One wait, from its beginning.
-struct WaitState {
+class WaitState {
+ public:
+  // `done` outlives it, and is not called again once it was true: it may have taken what it waited
+  // for.
+  template <class Done>
+  explicit WaitState(Done& done)
+      : done_{[](void const* context) {
+          return static_cast<bool>((*static_cast<Done*>(const_cast<void*>(context)))());
+        }},
+        context_{std::addressof(done)} {}
+
+  // Whether what is waited for is there.
+  [[nodiscard]] bool is_over() {
+    is_over_ = is_over_ || done_(context_);
+    return is_over_;
+  }
+
   std::int64_t rounds_idle{0};
   std::chrono::steady_clock::time_point begin{};  // set in the first idle round
+
+ private:
+  bool (*done_)(void const* context);
+  void const* context_;
+  bool is_over_{false};
 };
 
 class Waiter {
  public:
-  // Does one round of other things. Throws ImageFailed or WaitTimeout.
+  // Does one round of other things, which may end early where the wait is over. Throws ImageFailed
+  // or WaitTimeout.
   virtual void wait_round(WaitState& state, Awaited const& what) = 0;
 
   // Around the rounds of one wait.
@@ -51,10 +74,10 @@ class Waiter {
   void wait_until(Done&& done, Awaited const& what) {
     if (done()) return;
     Scope const scope(*this);
-    WaitState state;
+    WaitState state(done);
     do {
       wait_round(state, what);
-    } while (!done());
+    } while (!state.is_over());
   }
 
  protected:

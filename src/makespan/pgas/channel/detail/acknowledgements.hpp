@@ -37,13 +37,15 @@ class Acknowledgements {
     // time.
     if (!is_owing_.load(std::memory_order_acquire)) return;
     std::scoped_lock const lock(lock_);
-    is_owing_.store(false, std::memory_order_relaxed);
     for (ImageId const source : sources_) {
       std::uint64_t& count = counts_[static_cast<std::size_t>(source.value())];
+      if (count == 0) continue;  // told before a throw
       tell(source, count);
       count = 0;
     }
     sources_.clear();
+    // Last: those that a throw left untold are told next time.
+    is_owing_.store(false, std::memory_order_relaxed);
   }
 
  private:

@@ -15,7 +15,10 @@ namespace makespan::pgas {
 
 namespace {
 
-using CommitWord = std::uint64_t;  // the lap, and in the lower half the length of the payload
+// The lap, and in the lower half the length of the payload, with a bit for one that lies in the
+// header: where a message ends does not depend on what the header says.
+using CommitWord = std::uint64_t;
+constexpr std::uint64_t in_header_bit = std::uint64_t{1} << 31U;
 
 constexpr std::uint64_t slot_bytes = 64;
 static_assert(sizeof(CommitWord) + sizeof(WireHeader) <= slot_bytes);
@@ -44,21 +47,21 @@ std::byte* header_at(RingPlace const& place, std::uint64_t slot) {
   return place.slots + slot * slot_bytes + sizeof(CommitWord);
 }
 
-// What a message takes up of the area for payloads.
-std::uint64_t area_bytes(WireHeader const& header, std::uint64_t length) {
-  return fits_into_header(header.kind, length) ? 0 : length;
-}
-
-CommitWord commit_of(std::uint32_t lap, std::uint64_t length) {
-  return CommitWord{lap} << 32U | length;
+CommitWord commit_of(std::uint32_t lap, std::uint64_t length, bool is_in_header) {
+  return CommitWord{lap} << 32U | length | (is_in_header ? in_header_bit : 0);
 }
 
 std::uint32_t lap_of(CommitWord word) {
   return static_cast<std::uint32_t>(word >> 32U);
 }
 
+bool is_in_header(CommitWord word) {
+  return (word & in_header_bit) != 0;
+}
+
 std::uint64_t length_of(CommitWord word) {
-  return static_cast<std::uint32_t>(word);
+  std::uint64_t const length = static_cast<std::uint32_t>(word & ~in_header_bit);
+  return is_in_header(word) ? std::min<std::uint64_t>(length, spare_header_bytes) : length;
 }
 
 }  // namespace
@@ -134,20 +137,21 @@ bool RingProducer::has_room(RingPosition const& next) {
 
 bool RingProducer::stage(WireHeader const& header, std::span<std::byte const> payload) {
   MAKESPAN_EXPECT(payload.size() <= place_.payload_bytes / 2);
-  std::uint64_t const in_area = area_bytes(header, payload.size());
+  bool const lies_in_header = fits_into_header(header.kind, payload.size());
+  std::uint64_t const in_area = lies_in_header ? 0 : payload.size();
   RingPosition const next = tail_.after(place_, in_area);
   if (!has_room(next)) return false;
   std::byte* const header_place = header_at(place_, tail_.slot);
   std::memcpy(header_place, &header, sizeof(header));
   std::byte* const destination = place_.payloads + tail_.payload_begin(place_, in_area);
-  if (in_area == 0) {
+  if (lies_in_header) {
     std::ranges::copy(payload, header_place + spare_header_offset);
   } else if (payload.size() >= streamed_bytes_min) {
     streaming_copy(destination, payload.data(), payload.size());
   } else {
     copy_words(destination, payload);
   }
-  staged_commit_ = commit_of(tail_.lap, payload.size());
+  staged_commit_ = commit_of(tail_.lap, payload.size(), lies_in_header);
   staged_next_ = next;
   return true;
 }
@@ -170,9 +174,9 @@ std::optional<RingConsumer::Record> RingConsumer::front() {
   std::uint64_t const length = length_of(word);
   std::byte const* const header_place = header_at(place_, head_.slot);
   auto const& header = *reinterpret_cast<WireHeader const*>(header_place);
-  std::uint64_t const in_area = area_bytes(header, length);
+  std::uint64_t const in_area = is_in_header(word) ? 0 : length;
   next_ = head_.after(place_, in_area);
-  std::byte const* const payload = in_area == 0
+  std::byte const* const payload = is_in_header(word)
                                        ? header_place + spare_header_offset
                                        : place_.payloads + head_.payload_begin(place_, in_area);
   return Record{.header = header, .payload = {payload, length}};
