@@ -2,8 +2,8 @@
 // Steps of a grid on several images, measured and simulated.
 //
 //   agreement_bench --extent N --planes N --steps N --rounds N --plane-us 200,200,...
-//                   --routes direct|relayed --share device|none|all|front_back --thickness N
-//                   --devices N --at-once N
+//                   --route direct|relayed --host device|none|all|front-back
+//                   --host-thickness N --devices N --steps-at-once N
 //
 // run by mpiexec. A device takes a given time for a plane, most of which it sleeps, so that as many
 // of them as are wanted fit on few cores; image i's is the i-th of --plane-us (the last one for
@@ -97,7 +97,7 @@ double measured_plane_s(GivenTime const& stencil, long extent, pgas::Endpoint& h
 grid::HostShare share_named(std::string const& name) {
   if (name == "none") return grid::HostShare::none;
   if (name == "all") return grid::HostShare::all;
-  return name == "front_back" ? grid::HostShare::front_back : grid::HostShare::device;
+  return name == "front-back" ? grid::HostShare::front_back : grid::HostShare::device;
 }
 
 class AgreementBench {
@@ -135,11 +135,11 @@ class AgreementBench {
   }
   [[nodiscard]] static grid::GridOptions options(Arguments const& arguments) {
     return {
-        .route = arguments.text("routes") == "relayed" ? grid::Route::relayed : grid::Route::direct,
+        .route = arguments.text("route") == "relayed" ? grid::Route::relayed : grid::Route::direct,
         .cut = grid::ImageCut::stack,
-        .layers = {.share = share_named(arguments.text("share")),
-                   .thickness = arguments.integer("thickness")},
-        .steps_at_once = static_cast<int>(arguments.integer("at-once"))};
+        .layers = {.share = share_named(arguments.text("host")),
+                   .thickness = arguments.integer("host-thickness")},
+        .steps_at_once = static_cast<int>(arguments.integer("steps-at-once"))};
   }
 
  private:
@@ -207,12 +207,12 @@ class AgreementBench {
     std::vector<double> const before = parts();
     static_cast<void>(timed(*grid));
     std::vector<double> const after = parts();
-    auto const exchanges =
-        static_cast<double>((arguments_.integer("steps") + arguments_.integer("at-once") - 1) /
-                            arguments_.integer("at-once"));
+    auto const exchanges = static_cast<double>(
+        (arguments_.integer("steps") + arguments_.integer("steps-at-once") - 1) /
+        arguments_.integer("steps-at-once"));
     // Of one message, on image 0, which has a neighbour on one side.
     double const bytes =
-        static_cast<double>(extent_ * extent_ * arguments_.integer("at-once")) * 8.0;
+        static_cast<double>(extent_ * extent_ * arguments_.integer("steps-at-once")) * 8.0;
     double const messages = exchanges;
     double const unpack_s = (after[1] - before[1]) / messages;
     double const send_s = (after[0] - before[0]) / messages;
@@ -273,11 +273,11 @@ int main(int argc, char** argv) {
                                               {"steps", "20"},
                                               {"rounds", "3"},
                                               {"plane-us", "200"},
-                                              {"routes", "direct"},
-                                              {"share", "device"},
-                                              {"thickness", "1"},
+                                              {"route", "direct"},
+                                              {"host", "device"},
+                                              {"host-thickness", "1"},
                                               {"devices", "1"},
-                                              {"at-once", "1"}});
+                                              {"steps-at-once", "1"}});
   return makespan::pgas::run_job([&] {
     makespan::bench::run(arguments);
     return 0;

@@ -219,13 +219,13 @@ void Bench::host(pgas::Runtime& runtime) {
   Grid grid(runtime, problem_, devices,
             {.layers = {.share = share, .thickness = given, .is_free = is_tuned},
              .rebalance = {.steps = is_tuned ? settings_.steps : 0}});
-  std::vector<grid::SlabDevice> others(2, {.speed = planes_per_s(plane_s)});
-  std::int64_t const layers = grid::host_layers(share, 3);
+  std::vector<grid::SlabDevice> const speeds{{.speed = planes_per_s(settings_.factor * plane_s)},
+                                             {.speed = planes_per_s(plane_s)},
+                                             {.speed = planes_per_s(plane_s)}};
   std::int64_t const predicted =
-      layers == 0 ? 0
-                  : grid::free_thickness(settings_.planes,
-                                         {.speed = planes_per_s(settings_.factor * plane_s)},
-                                         others, layers);
+      share == grid::HostShare::none
+          ? 0
+          : grid::free_layers(problem_.box, 0, speeds, {.share = share, .thickness = 1}).thickness;
   for (int round = 0; round <= settings_.rounds; ++round) {
     if (round == 0) {
       grid.run_all(is_tuned ? 4 * settings_.steps : settings_.steps);

@@ -46,6 +46,12 @@ class Measured:
         """Keep a round's figures."""
         self.found.setdefault(name, []).append(figures)
 
+    def leave_out(self, beginning: str, why: str) -> None:
+        """Drop all contestants whose names begin so: a part of their rounds is no comparison."""
+        self.missing[beginning] = why
+        for name in [name for name in self.found if name.startswith(beginning)]:
+            del self.found[name]
+
     def add_best(self, name: str, candidates: dict[int, str]) -> None:
         """Keep the candidate of the highest median once more, with its steps at once, as `name`."""
         there = {steps: self.found[of] for steps, of in candidates.items() if of in self.found}
@@ -74,8 +80,15 @@ class Bench:
         words = ["1", "check", str(check["steps"])]
         replies = self._programs.sweeps(problem, check["points"], words)
         self._sums[problem] = replies["compiled"][0]["sum"]
-        bits = [one["same_bits"] for figures in replies.values() for one in figures]
-        self.measured.add(f"{problem}: check", {"same_bits": min(bits)})
+        for what, is_by_hand in (("by equations", False), ("by hand", True)):
+            bits = [
+                one["same_bits"]
+                for name, figures in replies.items()
+                if ("by hand" in name) == is_by_hand
+                for one in figures
+            ]
+            if bits:
+                self.measured.add(f"{problem}: check {what}", {"same_bits": min(bits)})
 
     def refuse_other(self, name: str, problem: str, found: float) -> None:
         """Raise WorkerError where a peer's sum says that it computes something else."""
@@ -107,8 +120,7 @@ class Bench:
                         self.refuse_other(name, problem, found)
                     reply = reply_of(present[name], problem, points, case["steps"])
                 except WorkerError as error:
-                    self.measured.missing[f"{problem}, {label(threads)}: {name}"] = str(error)
-                    self.measured.found.pop(f"{problem}, {label(threads)}: {name}", None)
+                    self.measured.leave_out(f"{problem}, {label(threads)}: {name}", str(error))
                     del present[name]
                     return
                 if not is_check:
@@ -167,7 +179,7 @@ class Bench:
                 try:
                     self.measure_layout(problem, layout)
                 except (ProgramError, WorkerError) as error:
-                    self.measured.missing[f"{prefix}: MPI + OpenMP"] = str(error).splitlines()[0]
+                    self.measured.leave_out(f"{prefix}: ", str(error).splitlines()[0])
                 print(f"{prefix}: {time.monotonic() - begin:.0f} s", flush=True)
 
 
@@ -185,7 +197,10 @@ def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
         if not PEERS_PYTHON.is_file() and other.endswith(("Devito", "PyStencils")):
             why = "Devito and PyStencils are not installed: `make bench-peers-grid`"
         else:
-            why = next((missing[name] for name in gaps if name in missing), "it needs more cores")
+            why = next(
+                (missing[known] for name in gaps for known in missing if name.startswith(known)),
+                "it needs more cores",
+            )
         empty = Row(row["name"], None, row["unit"], target=row.get("target"))
         outcome.leave_out(empty, why)
     add_rows(case["row"], found, outcome)

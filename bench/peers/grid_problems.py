@@ -13,6 +13,8 @@ from bench.line_worker import Reply, serve
 
 Array = Any  # of float64, by z, y, x
 REPEATS = 2
+FEED, KILL = 0.035, 0.065
+"""Of Gray and Scott's equations."""
 
 
 def _coordinates(shape: Sequence[int]) -> tuple[Array, Array, Array]:
@@ -39,6 +41,11 @@ def weighted_sum(fields: Sequence[Array]) -> float:
 def best_seconds(work: Callable[[], float]) -> float:
     """Return the least of what `work` says that it took [s]."""
     return min(work() for _ in range(REPEATS))
+
+
+def farthest(sums: Sequence[float]) -> float:
+    """Return the sum that is farthest from the first."""
+    return max(sums, key=lambda one: abs(one - sums[0]))
 
 
 def seconds_of(work: Callable[[], object]) -> float:

@@ -14,6 +14,7 @@ coprocessors of a node along its second axis), of five fields.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -65,7 +66,7 @@ PUBLISHED = {
         "MPI-OpenMP": 9.82,
         "COI-SCIF": 9.43,
     },
-    "III": {"none": 16.0, "all": 25.0, "front_back": 16.0},
+    "III": {"none": 16.0, "all": 25.0, "front-back": 16.0},
     "IV": {2: 16.65, 16: 16.90, 18: 16.46, 20: 16.51, 22: 16.49, 24: 17.61},
     "V": {"pragma": 21.02, "MPI-OpenMP": 19.62, "hybrid": 16.54},
 }
@@ -108,32 +109,43 @@ def one_node(variant: str, coprocessors: int) -> dict[str, Any]:
     }
 
 
-def sixteen_nodes(variant: str, share: str, thickness: int, host_plane_ms: float) -> dict[str, Any]:
+def sixteen_nodes(variant: str, share: str, thickness: int, host_ms: float) -> dict[str, Any]:
     """The description of tables III to V: a host and three coprocessors on each node.
 
-    Each coprocessor keeps its 400 planes: the grid grows with the host's layers.
+    Each coprocessor keeps its points: the grid grows with the host's layers, which take it
+    `host_ms` in all.
     """
-    layers = {"none": 0, "front_back": 2, "all": 6}[share]
+    layers = {"none": 0, "front-back": 2, "all": 6}[share]
+    sides = 2 * thickness if share == "all" else 0
+    part = [X + sides, Y + sides, 3 * Z + layers * thickness]
+    of_host = math.prod(part) - 3 * X * Y * Z
     x, y, z = NODES_ALONG
-    planes = z * (3 * Z + layers * thickness)
     node_bytes = 2 * (Z * 3 * Y + X * Y) * FIELDS * 8
     return {
         "grid": {
-            "points": [x * X, y * Y, planes],
+            "points": [count * points for count, points in zip(NODES_ALONG, part, strict=True)],
             "boxes_along": [x, y, z],
             "fields": FIELDS,
             "steps": STEPS,
-            "host_layers": share,
-            "thickness": thickness,
+            "host": share,
+            **({"host_thickness": thickness} if layers else {}),
             **ways(variant),
         },
         "kind": {
-            "host": {"points_per_s": X * Y / (host_plane_ms * 1e-3), "pack_gb": PACK_GB},
+            "host": {
+                "points_per_s": of_host / (host_ms * 1e-3) if of_host else PHI_SPEED,
+                "pack_gb": PACK_GB,
+            },
             "phi": phi(variant),
         },
         "node": [{"count": x * y * z, "devices": ["host", "3 phi"]}],
         "network": {"bandwidth_gb": node_bytes / (NETWORK_MS * 1e-3) / 1e9, "latency_us": 10.0},
     }
+
+
+def front_and_back(variant: str, thickness: int) -> dict[str, Any]:
+    """The same with layers of so many planes at both ends of a node's part."""
+    return sixteen_nodes(variant, "front-back", thickness, 2 * thickness * HOST_PLANE_MS)
 
 
 def total_s(description: Mapping[str, Any]) -> float:
@@ -151,19 +163,16 @@ def tables() -> dict[str, dict[Any, float]]:
         name = f"II, {count} coprocessors"
         found[name] = {one: total_s(one_node(one, count)) for one in PUBLISHED[name]}
     found["III"] = {
-        "none": total_s(sixteen_nodes("COI-SCIF", "none", 0, HOST_PLANE_MS)),
-        "all": total_s(sixteen_nodes("COI-SCIF", "all", 1, ALL_BOUNDARIES_MS / 6)),
-        "front_back": total_s(sixteen_nodes("COI-SCIF", "front_back", 1, HOST_PLANE_MS)),
+        "none": total_s(sixteen_nodes("COI-SCIF", "none", 0, 0.0)),
+        "all": total_s(sixteen_nodes("COI-SCIF", "all", 1, ALL_BOUNDARIES_MS)),
+        "front-back": total_s(front_and_back("COI-SCIF", 1)),
     }
     found["IV"] = {
-        thickness: total_s(sixteen_nodes("COI-SCIF", "front_back", int(thickness), HOST_PLANE_MS))
+        thickness: total_s(front_and_back("COI-SCIF", int(thickness)))
         for thickness in PUBLISHED["IV"]
     }
     programs = {"pragma": "pragma", "MPI-OpenMP": "MPI-OpenMP", "hybrid": "COI-SCIF"}
-    found["V"] = {
-        name: total_s(sixteen_nodes(variant, "front_back", 22, HOST_PLANE_MS))
-        for name, variant in programs.items()
-    }
+    found["V"] = {name: total_s(front_and_back(variant, 22)) for name, variant in programs.items()}
     return found
 
 

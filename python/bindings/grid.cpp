@@ -129,6 +129,7 @@ nb::dict equation_kernel(nb::dict const& given) {
 nb::tuple calcium_network_gain(nb::dict const& given, double network_sr_ca, Triple const& begin,
                                Values const& ca) {
   calcium::CalciumSettings const unit = calcium_from(given).unit;
+  calcium::check(unit);
   grid::Point const first = point_from(begin);
   grid::Box const box{first, first + size_of(ca)};
   calcium::NetworkSrGain gain;

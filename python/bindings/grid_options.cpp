@@ -17,8 +17,6 @@ namespace bindings {
 namespace nb = nanobind;
 namespace grid = makespan::grid;
 
-namespace {
-
 grid::Schedule schedule_named(std::string const& name) {
   return named_as<grid::Schedule>(
       "schedule", name,
@@ -39,22 +37,28 @@ grid::Route route_named(std::string const& name) {
       std::array<Name<grid::Route>, 2>{
           {{"direct", grid::Route::direct}, {"relayed", grid::Route::relayed}}});
 }
+
+namespace {
+
 grid::BlockOrder block_order_named(std::string const& name) {
   return named_as<grid::BlockOrder>(
       "block_order", name,
       std::array<Name<grid::BlockOrder>, 2>{{{"far-first", grid::BlockOrder::far_first},
                                              {"near-first", grid::BlockOrder::near_first}}});
 }
+// Left and right are ends of the other devices' rows and of their planes, as thick as is said.
 grid::HostShare host_named(std::string const& name) {
   return named_as<grid::HostShare>(
       "host", name,
-      std::array<Name<grid::HostShare>, 4>{{{"device", grid::HostShare::device},
+      std::array<Name<grid::HostShare>, 5>{{{"device", grid::HostShare::device},
                                             {"none", grid::HostShare::none},
                                             {"front-back", grid::HostShare::front_back},
+                                            {"left-right", grid::HostShare::front_back},
                                             {"all", grid::HostShare::all}}});
 }
 
-// Along x, y, z.
+}  // namespace
+
 void take_layers(Given const& from, grid::HostLayers& layers) {
   from.take_as<grid::HostShare, std::string>("host", layers.share, host_named);
   std::array<std::int64_t, 3> thickness{};
@@ -65,20 +69,15 @@ void take_layers(Given const& from, grid::HostLayers& layers) {
   from.take("host_is_free", layers.is_free);
 }
 
-}  // namespace
-
 grid::TeamOptions options_from(nb::dict const& given) {
   grid::TeamOptions options;
   Given const from(given);
   from.take("devices", options.devices);
   from.take("gpus", options.gpus);
-  from.take_as<grid::Schedule, std::string>("schedule", options.schedule, schedule_named);
+  take_ways(from, options);
   from.take("blocks", options.blocks);
   from.take_as<grid::BlockOrder, std::string>("block_order", options.block_order,
                                               block_order_named);
-  from.take_as<grid::Route, std::string>("route", options.route, route_named);
-  from.take_as<grid::ImageCut, std::string>("cut", options.cut, cut_named);
-  take_layers(from, options.layers);
   from.take("speeds", options.speeds);
   from.take("plane_weights", options.plane_weights);
   from.take("steps_at_once", options.steps_at_once);

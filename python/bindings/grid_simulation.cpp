@@ -9,12 +9,11 @@
 #include <array>
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "bindings/given.hpp"
-#include "makespan/base/unknown_name.hpp"
+#include "bindings/grid_options.hpp"
 #include "makespan/sim/grids/grid_simulation.hpp"
 
 namespace bindings {
@@ -32,16 +31,6 @@ constexpr std::array<char const*, sim::grid_phases> phase_names{"boundary", "int
 
 Seconds time_from(double value) {
   return Seconds{value};
-}
-
-// By their order in the enumeration.
-template <class Choice, std::size_t count>
-Choice choice_named(char const* what, std::array<std::string_view, count> const& names,
-                    std::string const& name) {
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == name) return static_cast<Choice>(i);
-  }
-  throw makespan::unknown_name(what, name, names);
 }
 
 sim::LinkModel link_from(nb::dict const& given) {
@@ -111,30 +100,6 @@ grid::Point point_from(std::array<std::int64_t, 3> const& given) {
   return {given[0], given[1], given[2]};
 }
 
-void take_ways(nb::dict const& given, sim::GridJob& job) {
-  Given const from(given);
-  constexpr std::array<std::string_view, 2> schedules{"none", "overlap"};
-  constexpr std::array<std::string_view, 2> routes{"direct", "relayed"};
-  constexpr std::array<std::string_view, 3> cuts{"auto", "slabs", "boxes"};
-  constexpr std::array<std::string_view, 4> shares{"device", "none", "all", "front_back"};
-  from.take_as<grid::Schedule, std::string>("schedule", job.schedule, [&](std::string const& name) {
-    return choice_named<grid::Schedule>("schedule", schedules, name);
-  });
-  from.take_as<grid::Route, std::string>("route", job.route, [&](std::string const& name) {
-    return choice_named<grid::Route>("route", routes, name);
-  });
-  from.take_as<grid::ImageCut, std::string>("cut", job.cut, [&](std::string const& name) {
-    return choice_named<grid::ImageCut>("cut", cuts, name);
-  });
-  from.take_as<grid::HostShare, std::string>(
-      "share", job.layers.share, [&](std::string const& name) {
-        return choice_named<grid::HostShare>("share", shares, name);
-      });
-  from.take("thickness", job.layers.thickness);
-  auto const along = nb::cast<std::vector<std::int64_t>>(given["images_along"]);
-  if (!along.empty()) job.images_along = {along.at(0), along.at(1), along.at(2)};
-}
-
 sim::GridJob grid_job_from(nb::dict const& given) {
   sim::GridJob job;
   Given const from(given);
@@ -153,7 +118,9 @@ sim::GridJob grid_job_from(nb::dict const& given) {
   from.take("gain_min", job.rebalance.gain_min);
   from.take("knows_speeds", job.knows_speeds);
   from.take("spans_kept", job.spans_kept);
-  take_ways(given, job);
+  take_ways(from, job);
+  auto const along = nb::cast<std::vector<std::int64_t>>(given["images_along"]);
+  if (!along.empty()) job.images_along = {along.at(0), along.at(1), along.at(2)};
   take_machine(given, job);
   return job;
 }

@@ -217,16 +217,6 @@ TEST(GridChecks, name_what_makes_no_cut) {
               ThrowsMessage<InputError>(HasSubstr("free layers of a host across x")));
 }
 
-TEST(CheckStacks, name_layers_that_would_end_in_a_halo) {
-  GridProblem const problem{.box = {{}, {30, 8, 8}}, .values = {{}, {}}};
-  std::vector<DeviceStack> const stacks{
-      {.box = problem.box, .devices = {{0, 0}, {0, 1}, {0, 0}}, .planes = {0, 8, 0}, .host_x = 3}};
-
-  EXPECT_NO_THROW(check_stacks(problem, stacks, 3));
-  EXPECT_THAT([&] { check_stacks(problem, stacks, 4); },
-              ThrowsMessage<InputError>(HasSubstr("3 points beyond it along x")));
-}
-
 TEST(CheckBox, names_both_boxes) {
   Box const domain{{1, 2, 3}, {5, 6, 7}};
 

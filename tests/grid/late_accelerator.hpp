@@ -16,7 +16,7 @@
 
 namespace makespan::grid {
 
-class LateAccelerator final : public Accelerator {
+class LateAccelerator : public Accelerator {
  public:
   using Launch = std::function<void(Sweep const& sweep)>;
   explicit LateAccelerator(Launch launch) : launch_{std::move(launch)} {}
@@ -35,11 +35,19 @@ class LateAccelerator final : public Accelerator {
     queues_[queue].emplace_back([this, sweep] { launch_(sweep); });
     planes_ += sweep.box.extent().z;
   }
-  void pack(std::span<FieldView const> views, Box const& box, double* to) override {
+  void pack(std::span<FieldView const> views, Box const& box, double* to, HaloSide side) override {
     work_off(SweepQueue::boundary);
+    ++packed_[side];
     grid::pack(views, box, to);
   }
-  void unpack(double const* from, std::span<FieldView const> views, Box const& box) override {
+  void unpack(double const* from, std::span<FieldView const> views, Box const& box,
+              HaloSide side) override {
+    if (side == HaloSide::accelerator) {
+      // Read as late as it may be, too.
+      queues_[SweepQueue::boundary].emplace_back(
+          [from, views, box] { grid::unpack(from, views, box); });
+      return;
+    }
     std::vector<double> const values(from,
                                      from + static_cast<std::int64_t>(views.size()) * box.points());
     queues_[SweepQueue::boundary].emplace_back(
@@ -56,6 +64,8 @@ class LateAccelerator final : public Accelerator {
     return Seconds{1e-6 * static_cast<double>(std::exchange(planes_, 0))};
   }
 
+  // Halos packed for the host, and for rooms.
+  [[nodiscard]] int packed(HaloSide side) { return packed_[side]; }
   // Doubles of all memory that was asked for, and stretches that began.
   [[nodiscard]] std::int64_t given() const { return given_; }
   [[nodiscard]] int stretches() const { return stretches_; }
@@ -67,6 +77,7 @@ class LateAccelerator final : public Accelerator {
 
   Launch launch_;
   std::map<SweepQueue, std::vector<std::function<void()>>> queues_{};
+  std::map<HaloSide, int> packed_{};
   std::int64_t given_{0};
   std::int64_t planes_{0};
   int stretches_{0};

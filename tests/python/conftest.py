@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
+import os
 import signal
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from types import ModuleType
 
 import fake_core
@@ -28,6 +30,21 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or writes the user's own cache."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
+YIELDING_MPI = Path(__file__).parents[2] / "build/release/tests/libmakespan_yielding_mpi.so"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def yielding_mpi() -> Iterator[None]:
+    """MPICH yields its core where it waits: other tests and other images need it.
+
+    A sanitizer is preloaded alone.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        if YIELDING_MPI.is_file() and "LD_PRELOAD" not in os.environ:
+            patch.setenv("LD_PRELOAD", str(YIELDING_MPI))
         yield
 
 

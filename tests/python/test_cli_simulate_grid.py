@@ -157,7 +157,7 @@ def test_what_does_not_fit_is_refused(folder: Path, flags: tuple[str, ...], says
 
 
 def test_what_the_engine_refuses_is_an_error(folder: Path) -> None:
-    (folder / "grid.toml").write_text(TOML.replace("[kind", 'host_layers = "all"\n[kind'))
+    (folder / "grid.toml").write_text(TOML.replace("[kind", 'host = "all"\n[kind'))
 
     ended = run(folder, "grid.toml")
 

@@ -124,7 +124,7 @@ def test_layers_are_told_by_axis() -> None:
 
     assert layers() == ("device", None, None)
     assert layers(host="front-back") == ("front-back", [0, 0, 1], True)
-    assert layers(host="left-right", host_thickness=3) == ("front-back", [0, 3, 0], None)
+    assert layers(host="left-right", host_thickness=3) == ("left-right", [0, 3, 0], None)
     assert layers(host="all", host_thickness=2) == ("all", [2, 2, 2], None)
     assert layers(host="all", steps_at_once=2) == ("all", [0, 1, 1], True)
     assert layers(host="all", host_thickness=[0, 1, 2]) == ("all", [0, 1, 2], None)

@@ -59,6 +59,19 @@ def test_what_is_not_said_has_its_default(tmp_path: Path) -> None:
     assert "planes_max" not in job["kinds"][0]
 
 
+def test_a_host_s_layers_are_those_of_a_run(tmp_path: Path) -> None:
+    def job_of(keys: str) -> dict[str, Any]:
+        return dict(case_of(tmp_path, SMALL.replace("[grid]", f"[grid]\n{keys}")).job)
+
+    assert job_of('host = "all"')["host_thickness"] == [1, 1, 1]
+    assert job_of('host = "all"')["host_is_free"]
+    assert job_of('host = "left-right"\nhost_thickness = 2')["host_thickness"] == [0, 2, 0]
+    with pytest.raises(InputError, match=r"grid.toml, line 3: .*host_thickness = \[1, 0, 2\]"):
+        job_of('host = "front-back"\nhost_thickness = [1, 0, 2]')
+    with pytest.raises(InputError, match="front-back, left-right or all"):
+        job_of('host = "front_back"')
+
+
 def test_a_grid_is_told_from_a_machine(tmp_path: Path) -> None:
     for name, text in (("grid", SMALL), ("machine", MACHINE_EXAMPLE), ("broken", "[grid")):
         (tmp_path / f"{name}.toml").write_text(text)
@@ -129,7 +142,7 @@ def test_a_sweep_changes_one_number() -> None:
         ("nodes", "give NAME=V1,V2"),
         ("nodes=a", "give NAME=V1,V2"),
         ("points=1,2", "name 'points' is unknown"),
-        ("thicknezz=1", "'thickness'"),
+        ("host_thicknezz=1", "'host_thickness'"),
     ],
 )
 def test_a_wrong_sweep_is_refused(text: str, says: str) -> None:

@@ -120,7 +120,7 @@ def test_tables_of_coprocessors_have_the_order_of_the_paper(example: Any) -> Non
         published = coprocessors.PUBLISHED[table]
         assert sorted(found[table], key=found[table].get) == sorted(published, key=published.get)
     three = found["III"]
-    assert three["front_back"] == pytest.approx(three["none"], rel=0.02)
+    assert three["front-back"] == pytest.approx(three["none"], rel=0.02)
     assert three["all"] > 1.3 * three["none"]
     layers = found["IV"]
     assert layers[16] == pytest.approx(layers[2], rel=0.02)

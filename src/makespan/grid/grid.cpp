@@ -17,6 +17,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/grid/agreement.hpp"
 #include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/cut/host_layers.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
 #include "makespan/grid/detail/grid_checks.hpp"
@@ -70,7 +71,9 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
         std::make_unique<DeviceRun>(std::move(device), halo_width_, options_.phases_kept));
   }
   stacks_ = stacks_of(problem_.box, all, options_.cut, options_.layers, weights_);
-  if (options_.steps_at_once > 1) check_stacks(problem_, stacks_, halo_width_);
+  if (options_.steps_at_once > 1 && !problem_.faces.wraps().x) {
+    check_row_ends(problem_.box, stacks_, halo_width_);
+  }
   mover_ = std::make_unique<BoxMover>(runtime_, std::ssize(shape_.fields));
   lay_all({});
   runtime_.team().barrier_all();
@@ -214,6 +217,16 @@ ExchangePlan Grid::plan_halos() const {
   return in_blocks(plan, options_.blocks);
 }
 
+std::vector<Accelerator*> Grid::accelerators_by_slab() const {
+  std::vector<Accelerator*> found(slabs_.size());
+  for (auto const& device : devices_) {
+    for (Slab const& slab : device->slabs()) {
+      found[static_cast<std::size_t>(slab.number)] = slab.accelerator;
+    }
+  }
+  return found;
+}
+
 void Grid::lay_all(std::vector<SlabPlace> const& before) {
   slabs_ = slabs_of(stacks_);
   ExchangePlan plan = plan_halos();
@@ -227,8 +240,9 @@ void Grid::lay_all(std::vector<SlabPlace> const& before) {
   // No image may still be at the halos of the old slabs.
   runtime_.team().barrier_all();
   if (exchange_) exchange_->close_all();
-  exchange_ = std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan),
-                                             exchanged_fields(shape_), options_.route);
+  exchange_ =
+      std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan), exchanged_fields(shape_),
+                                     options_.route, accelerators_by_slab());
   exchanges_ = 0;
   has_halos_ = false;
 }

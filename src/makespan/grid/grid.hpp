@@ -128,6 +128,7 @@ class Grid {
   // there were any.
   void lay_all(std::vector<SlabPlace> const& before);
   void make_slabs(ExchangePlan const& plan);
+  [[nodiscard]] std::vector<Accelerator*> accelerators_by_slab() const;
   [[nodiscard]] Slab new_slab(int number, ExchangePlan const& plan, DeviceRun const& device) const;
   [[nodiscard]] SlabPlan plan_of(Box const& box) const;
   [[nodiscard]] DeviceStack const& stack_with(Box const& box) const;

@@ -92,6 +92,7 @@ struct HaloCounts {
   std::int64_t hidden{};  // messages that left while points of their step were still to be computed
   std::int64_t early{};   // of these, those that left while points of the boundary were
   std::int64_t direct{};  // packed where they are waited for
+  std::int64_t peer{};    // packed by an accelerator in another's memory
   std::int64_t relayed{};  // given to the host
   std::int64_t copies{};   // of doubles in a row, that packing took; of threads' memory
   std::int64_t surplus{};  // pieces that came beyond those that were due

@@ -10,95 +10,14 @@
 #include <string>
 #include <vector>
 
-#include "gpu/host_columns.hpp"
-#include "grid/late_accelerator.hpp"
+#include "grid_case.hpp"
 #include "makespan/apps/diffusion/diffusion.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/grid/grid.hpp"
 #include "makespan/pgas/runtime.hpp"
-#include "plain_field.hpp"
 
 namespace makespan::diffusion {
 namespace {
-
-using grid::Box;
-using grid::FaceKind;
-using grid::Faces;
-using grid::Grid;
-using grid::GridDevice;
-using grid::GridOptions;
-using grid::GridProblem;
-using grid::Point;
-
-constexpr Lambdas uneven{0.15, 0.05, 0.2};
-constexpr grid::FaceValues face_values{0.25, -1, 2, 0.5, 3, -0.125};
-
-struct Case {
-  Point size{21, 10, 17};
-  Faces faces{grid::faces_all(FaceKind::no_flux)};
-  std::vector<double> speeds{1.0};  // of each image's devices
-  std::vector<bool> accelerated{};  // likewise; none where there is nothing
-  GridOptions options{};
-  int steps{7};
-};
-
-std::vector<double> plain(Case const& of) {
-  PlainField field(of.size, of.faces, face_values);
-  std::size_t i = 0;
-  for (std::int64_t z = 0; z < of.size.z; ++z) {
-    for (std::int64_t y = 0; y < of.size.y; ++y) {
-      for (std::int64_t x = 0; x < of.size.x; ++x) field.values()[i++] = drawn_at({x, y, z});
-    }
-  }
-  for (int step = 0; step < of.steps; ++step) field.step(factors_of(uneven));
-  return field.values();
-}
-
-class DiffusionGridTest : public testing::Test {
- protected:
-  // Devices take turns with the instruction sets that there are. The first image's are twice as
-  // fast.
-  std::vector<GridDevice> devices_of(Case const& of, pgas::Runtime const& runtime) {
-    stencils_.clear();
-    std::vector<GridDevice> devices;
-    auto const tables = Kernels::available();
-    for (std::size_t i = 0; i < of.speeds.size(); ++i) {
-      auto const image = static_cast<std::size_t>(runtime.image().value());
-      DiffusionOptions const options{.isa = tables[(i + image) % tables.size()]->isa,
-                                     .steps_max = of.options.steps_at_once};
-      stencils_.push_back(std::make_unique<Diffusion>(uneven, options));
-      devices.push_back(
-          {.stencil = stencils_.back().get(), .speed = Speed{of.speeds[i] * (image == 0 ? 2 : 1)}});
-      if (i < of.accelerated.size() && of.accelerated[i]) {
-        devices.back().accelerator = std::make_shared<grid::LateAccelerator>(
-            [](grid::Sweep const& sweep) { compute_columns(sweep, factors_of(uneven), 5); });
-      }
-    }
-    return devices;
-  }
-
-  void expect_plain(Case const& of, std::string const& what) {
-    GridProblem const problem{.box = {{}, of.size}, .faces = of.faces, .values = {face_values}};
-    {
-      Grid grid(runtime_, problem, devices_of(of, runtime_), of.options);
-      grid.fill([](int, Point at) { return drawn_at(at); });
-      // In two parts, the second of which has halos already.
-      grid.run_all(of.steps / 2);
-      grid.run_all(of.steps - of.steps / 2);
-      std::vector<double> const values = grid.gather_all(0, problem.box);
-      if (runtime_.image() == ImageId{0}) {
-        EXPECT_EQ(values, plain(of)) << what;
-      }
-      EXPECT_FALSE(grid.find_bad_value_all()) << what;
-      grid.close_all();
-    }
-  }
-
-  void TearDown() override { runtime_.finish_all(); }
-
-  pgas::Runtime runtime_{{.threads = 3}};
-  std::vector<std::unique_ptr<Diffusion>> stencils_{};
-};
 
 TEST_F(DiffusionGridTest, Same_bits_for_any_speeds_and_schedules) {
   for (auto const& speeds : std::vector<std::vector<double>>{{1}, {1, 1}, {1, 10}, {3, 1, 2}}) {
@@ -111,42 +30,6 @@ TEST_F(DiffusionGridTest, Same_bits_for_any_speeds_and_schedules) {
       }
     }
   }
-}
-
-TEST_F(DiffusionGridTest, Same_bits_beside_accelerators) {
-  for (auto const& accelerated :
-       std::vector<std::vector<bool>>{{true}, {false, true}, {true, true, false}}) {
-    for (grid::Schedule const schedule : {grid::Schedule::none, grid::Schedule::overlap}) {
-      for (FaceKind const kind : {FaceKind::no_flux, FaceKind::value, FaceKind::periodic}) {
-        for (grid::ImageCut const cut : {grid::ImageCut::stack, grid::ImageCut::boxes}) {
-          if (schedule == grid::Schedule::none && cut == grid::ImageCut::boxes) continue;
-          Case of{.faces = grid::faces_all(kind),
-                  .speeds = std::vector<double>(accelerated.size(), 1.0),
-                  .accelerated = accelerated};
-          of.options.schedule = schedule;
-          of.options.cut = cut;
-          expect_plain(of, std::to_string(accelerated.size()) + " devices, face " +
-                               std::to_string(static_cast<int>(kind)));
-        }
-      }
-    }
-  }
-}
-
-TEST_F(DiffusionGridTest, Same_bits_of_accelerators_beside_hosts_with_layers_and_relays) {
-  for (grid::HostShare const share :
-       {grid::HostShare::none, grid::HostShare::all, grid::HostShare::front_back}) {
-    Case of{.speeds = {1, 2}, .accelerated = {false, true}};
-    of.options.layers = {.share = share, .thickness = 2};
-    of.options.route = grid::Route::relayed;
-    expect_plain(of, "share " + std::to_string(static_cast<int>(share)));
-  }
-}
-
-TEST_F(DiffusionGridTest, Same_bits_while_planes_move_to_accelerators) {
-  Case of{.speeds = {1, 1}, .accelerated = {false, true}, .steps = 20};
-  of.options.rebalance = {.steps = 3, .options = {.gain_min = 0}};
-  expect_plain(of, "rebalanced");
 }
 
 TEST_F(DiffusionGridTest, Same_bits_for_any_faces_and_boxes) {

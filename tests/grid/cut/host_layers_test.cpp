@@ -9,12 +9,15 @@
 #include <algorithm>
 #include <numeric>
 
+#include "makespan/base/error.hpp"
 #include "makespan/base/random_draws.hpp"
 
 namespace makespan::grid {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
 
 constexpr Box some_part{{2, 3, 4}, {10, 13, 16}};  // 8 x 10 x 12
 
@@ -107,11 +110,16 @@ HostLayers all_of(HostLayers layers, std::int64_t thickness) {
 }
 
 TEST(HostLayers, are_free_up_to_where_the_host_is_the_last) {
-  // A fifth of 100 planes in two layers, as free_thickness() has it.
+  // A fifth of 100 planes in two layers.
   HostLayers const ends{.share = HostShare::front_back, .thickness = 1, .is_free = true};
   EXPECT_EQ(free_layers({{}, {4, 4, 100}}, 0, host_and_devices({1, 4}), ends).thickness, 10);
-  EXPECT_EQ(free_layers({{}, {4, 4, 100}}, 0, host_and_devices({1, 4}), ends).thickness,
-            free_thickness(100, {.speed = Speed{1.0}}, host_and_devices({4}), 2));
+  // Its messages take as long as 10 planes of its own; or longer than all of a step.
+  std::vector<SlabDevice> late = host_and_devices({1, 4});
+  late.front().start = Seconds{10.0};
+  EXPECT_EQ(free_layers({{}, {4, 4, 100}}, 0, late, ends).thickness, 6);
+  EXPECT_EQ(free_layers({{}, {4, 4, 10}}, 0, late, ends).thickness, 0);
+  // The other device keeps a plane.
+  EXPECT_EQ(free_layers({{}, {4, 4, 9}}, 0, host_and_devices({1000, 1}), ends).thickness, 4);
   // The same along y.
   HostLayers const sides{.share = HostShare::front_back, .thickness_y = 1, .is_free = true};
   HostLayers const found = free_layers({{}, {4, 100, 4}}, 0, host_and_devices({1, 4}), sides);
@@ -153,6 +161,21 @@ TEST(HostLayers, that_are_free_end_no_later_than_any_others) {
     EXPECT_LE(mine, none * (1 + 1e-9)) << world;
     EXPECT_LE(mine, best * 1.35 + 1e-9) << world;
   }
+}
+
+TEST(HostLayers, have_points_and_rows_that_end_outside_halos) {
+  EXPECT_THAT([] { check_layers({.share = HostShare::all, .thickness_y = -1}, 1); },
+              ThrowsMessage<InputError>(HasSubstr("layers of a host of -1 points")));
+  EXPECT_THAT(
+      [] { check_layers({.share = HostShare::front_back, .thickness_x = 1, .is_free = true}, 2); },
+      ThrowsMessage<InputError>(HasSubstr("free layers of a host across x")));
+
+  Box const domain{{}, {30, 8, 8}};
+  std::vector<DeviceStack> const stacks{
+      {.box = domain, .devices = {{0, 0}, {0, 1}, {0, 0}}, .planes = {0, 8, 0}, .host_x = 3}};
+  EXPECT_NO_THROW(check_row_ends(domain, stacks, 3));
+  EXPECT_THAT([&] { check_row_ends(domain, stacks, 4); },
+              ThrowsMessage<InputError>(HasSubstr("3 points beyond it along x")));
 }
 
 }  // namespace

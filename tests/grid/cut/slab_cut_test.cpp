@@ -25,6 +25,15 @@ std::vector<SlabDevice> devices_of(std::vector<double> const& speeds) {
   return devices;
 }
 
+// Of the device that ends last.
+Seconds longest_step(std::span<SlabDevice const> devices, std::span<std::int64_t const> planes) {
+  Seconds longest{0.0};
+  for (std::size_t at = 0; at < devices.size(); ++at) {
+    longest = std::max(longest, step_time(devices[at], planes[at]));
+  }
+  return longest;
+}
+
 // Work over the speeds of all, over the time that the cut takes.
 double efficiency(std::int64_t planes, std::vector<double> const& speeds) {
   auto const devices = devices_of(speeds);
@@ -92,58 +101,6 @@ TEST(SlabCut, ends_no_later_than_any_other) {
     EXPECT_EQ(std::accumulate(cut.begin(), cut.end(), std::int64_t{0}), planes);
     EXPECT_DOUBLE_EQ(longest_step(devices, cut).value(), best_of_all(devices, planes)) << world;
     for (std::size_t at = 0; at < cut.size(); ++at) EXPECT_LE(cut[at], devices[at].planes_max);
-  }
-}
-
-// The thickness with which the last of all ends first, the largest of those; by trying all.
-std::int64_t best_thickness(std::int64_t planes, SlabDevice const& host,
-                            std::vector<SlabDevice> const& others, std::int64_t layers) {
-  std::int64_t best = 0;
-  double least = 1e300;
-  for (std::int64_t thickness = 0; layers * thickness + std::ssize(others) <= planes; ++thickness) {
-    auto const cut = planes_by_speed(planes - layers * thickness, others);
-    double const ends =
-        std::max(step_time(host, layers * thickness).value(), longest_step(others, cut).value());
-    if (ends > least) continue;
-    least = ends;
-    best = thickness;
-  }
-  return best;
-}
-
-TEST(SlabCut, makes_the_host_s_layers_as_thick_as_it_has_time_for) {
-  // A host at a quarter of the speed of the other device: a fifth of all planes, in two layers.
-  EXPECT_EQ(free_thickness(100, {.speed = Speed{1.0}}, devices_of({4}), 2), 10);
-  // Its messages take as long as 10 planes of its own.
-  EXPECT_EQ(free_thickness(100, {.speed = Speed{1.0}, .start = Seconds{10.0}}, devices_of({4}), 2),
-            6);
-  // It ends last without any.
-  EXPECT_EQ(free_thickness(10, {.speed = Speed{1.0}, .start = Seconds{10.0}}, devices_of({4}), 2),
-            0);
-  // The other device keeps a plane.
-  EXPECT_EQ(free_thickness(9, {.speed = Speed{1000.0}}, devices_of({1}), 2), 4);
-}
-
-TEST(SlabCut, finds_no_better_thickness_by_trying_all) {
-  RandomDraws draws(7);
-  for (int world = 0; world < 300; ++world) {
-    SlabDevice const host{.speed = Speed{0.1 + 5.0 * draws.next()},
-                          .start = Seconds{draws.next() < 0.5 ? 0.0 : 3.0 * draws.next()}};
-    std::vector<SlabDevice> others;
-    for (int at = 0; at < 1 + world % 3; ++at) {
-      others.push_back({.speed = Speed{0.1 + 10.0 * draws.next()}});
-    }
-    std::int64_t const planes = 6 + draws.below(60);
-    std::int64_t const layers = 2 * (1 + world % 2);
-    std::int64_t const found = free_thickness(planes, host, others, layers);
-    auto const ends = [&](std::int64_t thickness) {
-      auto const cut = planes_by_speed(planes - layers * thickness, others);
-      return std::max(step_time(host, layers * thickness).value(),
-                      longest_step(others, cut).value());
-    };
-
-    EXPECT_LE(ends(found), ends(best_thickness(planes, host, others, layers)) * (1 + 1e-12))
-        << world;
   }
 }
 

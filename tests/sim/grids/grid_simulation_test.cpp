@@ -228,6 +228,28 @@ TEST(GridSimulation, gives_a_host_its_layers) {
   EXPECT_EQ(simulate_grid(with_host(HostShare::all, 3)).devices[0].planes, 12);
 }
 
+TEST(GridSimulation, gives_a_host_layers_along_all_axes) {
+  GridJob job = with_host(HostShare::all, 1);
+  job.layers.thickness_y = 2;
+  job.layers.thickness_x = 3;
+
+  GridResult const result = simulate_grid(job);
+  // Of 96 planes of the others 4 x 6 points are theirs.
+  EXPECT_EQ(result.devices[1].points, 48 * 24);
+  EXPECT_EQ(result.devices[2].points, 48 * 24);
+  EXPECT_EQ(result.devices[0].points, 10000 - 96 * 24);
+}
+
+TEST(GridSimulation, keeps_a_host_just_busy_with_free_layers) {
+  GridJob job = with_host(HostShare::front_back, 1);
+  job.layers.is_free = true;
+
+  // A fifth of all speed: ten of 100 planes in each of two layers.
+  GridResult const result = simulate_grid(job);
+  EXPECT_EQ(result.devices[0].planes, 20);
+  EXPECT_LE(seconds_of(result.devices[1], GridPhase::wait), 0.05 * result.time.value());
+}
+
 TEST(GridSimulation, of_a_host_is_flat_until_the_host_is_last) {
   auto const step = [](std::int64_t thickness) {
     return simulate_grid(with_host(HostShare::front_back, thickness)).last_step.value();
@@ -294,6 +316,15 @@ TEST(GridSimulation, of_a_thousand_nodes_is_as_efficient_as_of_sixteen) {
   EXPECT_LT(of_many, 1.0);
   // From three along each axis on there are devices with six neighbours.
   EXPECT_NEAR(of_many, efficiency(3), 1e-3);
+}
+
+TEST(GridSimulation, refuses_rows_that_would_end_in_a_halo) {
+  GridJob job = with_host(HostShare::front_back, 1);
+  job.layers.thickness_x = 1;
+  job.steps_at_once = 3;
+
+  EXPECT_THAT([&] { static_cast<void>(simulate_grid(job)); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("1 points beyond it")));
 }
 
 TEST(GridSimulation, refuses_a_host_without_other_devices) {

@@ -11,6 +11,7 @@ from typing import Any
 
 from makespan.base.errors import InputError
 from makespan.files.text_file import file_text
+from makespan.grids.host_layers import host_layers
 from makespan.settings.input_file import BYTES_MAX, parsed_toml
 from makespan.settings.perturbation import perturbation
 from makespan.settings.toml_lines import key_lines
@@ -107,12 +108,19 @@ class _Reader(TablesReader):
             )
         job = {
             **_grid(grid),
+            **self._host_layers(grid),
             "kinds": [{"kind": name, **kind} for name, kind in kinds.items()],
             "images": images,
             "network": _network(self._one("network", NETWORK)),
             "changes": self._changes(sum(len(image["devices"]) for image in images)),
         }
         return GridCase(self._source, job, list(kinds))
+
+    def _host_layers(self, grid: Mapping[str, Any]) -> Mapping[str, Any]:
+        try:
+            return host_layers(grid, "", "grid")
+        except InputError as error:
+            self._refuse(("grid", 0, "host_thickness"), str(error).removeprefix(": "))
 
     def _changes(self, devices: int) -> list[list[float]]:
         try:
@@ -123,7 +131,7 @@ class _Reader(TablesReader):
 
 def _grid(values: Mapping[str, Any]) -> dict[str, Any]:
     same = (
-        *("steps", "fields", "halo_width", "corners", "schedule", "route", "cut", "thickness"),
+        *("steps", "fields", "halo_width", "corners", "schedule", "route", "cut"),
         *("steps_at_once", "rebalance_steps", "knows_speeds"),
     )
     return {
@@ -132,7 +140,6 @@ def _grid(values: Mapping[str, Any]) -> dict[str, Any]:
         "periodic": [axis in values["periodic"] for axis in AXES],
         "fields_all": max(values["all_fields"], values["fields"]),
         "images_along": list(values["boxes_along"] or ()),
-        "share": values["host_layers"],
         "gain_min": float(values["gain_min"]),
         "spans_kept": 0,
     }

@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
+
+from makespan.grids.host_layers import FREE
 
 if TYPE_CHECKING:
     from makespan.sim.grids.outcome import GridCandidate, GridSimulation
@@ -28,10 +31,20 @@ def grid_document(simulation: GridSimulation) -> str:
 def case_facts(one: GridCandidate) -> dict[str, Any]:
     """What was asked, and what came of it, without the devices."""
     job = one.case.job
-    names = ("points", "steps", "schedule", "route", "cut", "thickness", "steps_at_once")
+    names = ("points", "steps", "schedule", "route", "cut", "host", "steps_at_once")
     facts = {name: job[name] for name in names}
     unhidden = None if one.unhidden is None else one.unhidden["step_s"]
-    return {**facts, "host_layers": job["share"], **one.row(), "step_without_overlap_s": unhidden}
+    return {
+        **facts,
+        "host_thickness": host_thickness(job),
+        **one.row(),
+        "step_without_overlap_s": unhidden,
+    }
+
+
+def host_thickness(job: Mapping[str, Any]) -> list[int] | str | None:
+    """Along x, y and z, or `free`; None where the host has no layers."""
+    return FREE if job.get("host_is_free") else job.get("host_thickness")
 
 
 def _uses(one: GridCandidate) -> list[dict[str, Any]]:

@@ -11,8 +11,8 @@ fields = 5                   # whose halos travel, of 8 bytes a point
 schedule = "overlap"         # or "none"
 route = "direct"             # or "relayed", by hosts
 cut = "auto"                 # between processes: "slabs", "boxes"
-host_layers = "device"       # the first device of a node: "none", "all", "front_back"
-thickness = 1                # planes of such layers
+host = "device"              # the first one of a process: "none", "front-back", "left-right", "all"
+host_thickness = "free"      # of such boundaries; or points, or three along x, y, z
 steps_at_once = 1            # for one exchange
 rebalance_steps = 10         # from look to look at speeds; 0: never
 

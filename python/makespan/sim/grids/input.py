@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from makespan.grids.host_layers import host_keys
 from makespan.settings.kinds import (
     ABOVE_0,
     COUNT,
@@ -67,14 +68,7 @@ GRID = (
         help="equal boxes of processes along x, y and z, x first, instead of cut",
         section="grid",
     ),
-    Setting(
-        "host_layers",
-        OneOf(("device", "none", "all", "front_back")),
-        "device",
-        "what each node's first device computes: a slab as others do, or layers beside theirs",
-        "grid",
-    ),
-    Setting("thickness", Whole(0), 1, "planes of a host's layer", "grid"),
+    *host_keys("grid"),
     Setting("steps_at_once", COUNT, 1, "for one exchange of halos as many times as wide", "grid"),
     Setting("rebalance_steps", STEPS_OR_NONE, 0, "from look to look; 0: never", "grid"),
     Setting("gain_min", Number(least=0.0, most=1.0), 0.02, "of a step, for planes to move", "grid"),
@@ -146,7 +140,7 @@ RUN_SETTINGS = (
     Setting(
         "sweep",
         Text("NAME=V1,V2,..., as nodes=16,64,256", "NAME=V1,V2,..."),
-        help="nodes, or a number of [grid] or [network]: thickness=2,4,8.",
+        help="nodes, or a number of [grid] or [network]: host_thickness=2,4,8.",
     ),
 )
 PYTHON_SETTINGS = (

@@ -76,5 +76,5 @@ def _homes() -> dict[str, str]:
         one.name: table
         for table in _SWEPT
         for one in TABLES[table]
-        if isinstance(one.kind, Number | Whole)
+        if isinstance(one.kind, Number | Whole) or one.name == "host_thickness"
     }

@@ -8,6 +8,8 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 from makespan.base.number_text import count_text, time_text, traffic_text
+from makespan.grids.host_layers import FREE
+from makespan.sim.grids.document import host_thickness
 from makespan.sim.grids.outcome import PHASES
 
 if TYPE_CHECKING:
@@ -39,8 +41,13 @@ def headline(one: GridCandidate) -> str:
     kinds = ", ".join(f"{count} {kind}" for kind, count in Counter(one.case.kinds).items())
     points = " x ".join(map(str, job["points"]))
     ways = [f"schedule {job['schedule']}", f"route {job['route']}"]
-    if job["share"] != "device":
-        ways.append(f"host layers {job['share']}, {job['thickness']}")
+    thickness = host_thickness(job)
+    if thickness == FREE:
+        ways.append(f"host {job['host']}, free thickness")
+    elif thickness:
+        ways.append(f"host {job['host']}, {' x '.join(map(str, thickness))} points thick")
+    elif job["host"] != "device":
+        ways.append(f"host {job['host']}")
     if job["steps_at_once"] > 1:
         ways.append(f"{job['steps_at_once']} steps at once")
     return (

@@ -4,18 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <limits>
+#include <string>
 
 #include "makespan/base/error.hpp"
 
 namespace makespan::grid {
 
 namespace {
-
-std::vector<SlabDevice> without_host(std::span<SlabDevice const> devices) {
-  if (devices.size() >= 2) return {devices.begin() + 1, devices.end()};
-  throw InputError("a host that computes no slab of its own", "its image has no other device",
-                   "give the image another device");
-}
 
 void add(DeviceStack& stack, DeviceName const& device, std::int64_t planes) {
   stack.devices.push_back(device);
@@ -54,6 +49,34 @@ HostLayers with_thickness(HostLayers layers, std::int64_t thickness) {
 
 }  // namespace
 
+void check_layers(HostLayers const& layers, int steps_at_once) {
+  for (std::int64_t const thickness : {layers.thickness, layers.thickness_y, layers.thickness_x}) {
+    if (thickness >= 0) continue;
+    throw InputError("layers of a host of " + std::to_string(thickness) + " points",
+                     "they have 0 or more", "take 0 for none");
+  }
+  if (layers.is_free && layers.thickness_x > 0 && steps_at_once > 1) {
+    throw InputError(
+        "free layers of a host across x, and " + std::to_string(steps_at_once) + " steps at once",
+        "rows would end in the midst of a halo", "give the layers' thickness");
+  }
+}
+
+void check_row_ends(Box const& domain, std::span<DeviceStack const> stacks,
+                    std::int64_t halo_width) {
+  for (SlabPlace const& slab : slabs_of(stacks)) {
+    std::int64_t const before = slab.box.begin.x - domain.begin.x;
+    std::int64_t const behind = domain.end.x - slab.box.end.x;
+    for (std::int64_t const points : {before, behind}) {
+      if (points == 0 || points >= halo_width) continue;
+      throw InputError(
+          "a box with " + std::to_string(points) + " points beyond it along x",
+          "its halo is " + std::to_string(halo_width) + " wide, and the grid would end in it",
+          "take fewer steps at once, or slabs without layers across x");
+    }
+  }
+}
+
 std::int64_t host_layers(HostShare share, std::int64_t devices) {
   switch (share) {
     case HostShare::all:
@@ -67,9 +90,16 @@ std::int64_t host_layers(HostShare share, std::int64_t devices) {
   return 0;
 }
 
+std::span<SlabDevice const> beside_host(std::span<SlabDevice const> devices) {
+  if (devices.size() >= 2) return devices.subspan(1);
+  throw InputError("a host that computes no slab of its own", "its image has no other device",
+                   "give the image another device");
+}
+
 DeviceStack stack_beside_host(Box const& part, int image, std::span<SlabDevice const> devices,
                               HostLayers const& layers, PlaneWeights const& weights) {
-  std::vector<SlabDevice> others = without_host(devices);
+  std::span<SlabDevice const> const beside = beside_host(devices);
+  std::vector<SlabDevice> others(beside.begin(), beside.end());
   DeviceName const host{image, 0};
   DeviceStack stack{.box = part};
   bool const is_all = layers.share == HostShare::all;

@@ -16,18 +16,29 @@
 
 namespace makespan::grid {
 
+// All but the image's first device. Throws InputError where there is no other.
+[[nodiscard]] std::span<SlabDevice const> beside_host(std::span<SlabDevice const> devices);
+
 // The stack of an image whose host has so thick layers beside the other devices; as in stacks_of().
 // Throws as that does. Tested by tests/grid/cut/host_layers_test.cpp.
 [[nodiscard]] DeviceStack stack_beside_host(Box const& part, int image,
                                             std::span<SlabDevice const> devices,
                                             HostLayers const& layers,
                                             PlaneWeights const& weights = {});
+// Throws InputError for layers of less than 0 points, and for free ones across x with several steps
+// at once, whose rows would end in the midst of a halo.
+void check_layers(HostLayers const& layers, int steps_at_once);
+// Throws InputError where the grid would end in the halo of a slab with layers across x, so many
+// points wide. For grids that do not wrap along x.
+void check_row_ends(Box const& domain, std::span<DeviceStack const> stacks,
+                    std::int64_t halo_width);
 // Layers across z that it has.
 [[nodiscard]] std::int64_t host_layers(HostShare share, std::int64_t devices);
 
 // With the layers that are asked for as thick as costs nothing: the host is just kept busy. Of
-// thicknesses that are as good, the largest; 0 where it ends last with any. As free_thickness(),
-// for layers across all axes. Others' slabs keep a plane each, and a point along y and x.
+// thicknesses that are as good, the largest; 0 where it ends last with any. With speeds s_h of the
+// host and s_d of the others together, layers across z alone have N s_h / (s_h + s_d) of N planes,
+// less what the host's start is worth. Others' slabs keep a plane each, and a point along y and x.
 [[nodiscard]] HostLayers free_layers(Box const& part, int image,
                                      std::span<SlabDevice const> devices, HostLayers const& layers,
                                      PlaneWeights const& weights = {});

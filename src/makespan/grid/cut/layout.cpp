@@ -15,12 +15,6 @@ namespace {
 
 constexpr int stack_images_max = 5;
 
-void check_has_others(std::span<SlabDevice const> devices) {
-  if (devices.size() >= 2) return;
-  throw InputError("a host that computes no slab of its own", "its image has no other device",
-                   "give the image another device");
-}
-
 // The part of one image.
 DeviceStack stack_of_image(Box const& part, int image, std::vector<SlabDevice> const& devices,
                            HostLayers const& layers, PlaneWeights const& weights) {
@@ -148,7 +142,9 @@ std::vector<DeviceStack> stacks_of(Box const& domain, ImageDevices const& images
   MAKESPAN_EXPECT(layers.thickness_y >= 0);
   MAKESPAN_EXPECT(layers.thickness_x >= 0);
   // Before anything is cut: an image without such a device has no speed, and would get no part.
-  if (layers.share != HostShare::device) std::ranges::for_each(images, check_has_others);
+  if (layers.share != HostShare::device) {
+    for (auto const& devices : images) static_cast<void>(beside_host(devices));
+  }
   bool const is_stack = resolved(cut, static_cast<int>(images.size())) == ImageCut::stack;
   // One cut through all devices is exact to a plane; cutting images first would round twice.
   if (is_stack && layers.share == HostShare::device) return {stack_of_all(domain, images, weights)};

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <numeric>
 
 #include "makespan/base/contracts.hpp"
 
@@ -45,42 +44,11 @@ std::vector<Speed> present_speeds(std::span<SpeedMeter const> meters, std::span<
   return speeds;
 }
 
-std::int64_t planes_moved(std::span<std::int64_t const> a, std::span<std::int64_t const> b) {
-  MAKESPAN_EXPECT(a.size() == b.size());
-  std::int64_t all = 0;
-  std::int64_t stay = 0;
-  std::int64_t begin_a = 0;
-  std::int64_t begin_b = 0;
-  for (std::size_t at = 0; at < a.size(); ++at) {
-    std::int64_t const begin = std::max(begin_a, begin_b);
-    begin_a += a[at];
-    begin_b += b[at];
-    stay += std::max<std::int64_t>(0, std::min(begin_a, begin_b) - begin);
-    all += a[at];
-  }
-  MAKESPAN_EXPECT(begin_a == begin_b);
-  return all - stay;
-}
-
 bool is_worth_it(CutChange const& change, std::int64_t steps_left, RebalanceCosts const& costs,
                  RebalanceOptions const& options) {
   Seconds const saves = change.now - change.then;
   Seconds const takes = static_cast<double>(change.planes) * costs.plane + costs.fixed;
   return saves > options.gain_min * change.now && static_cast<double>(steps_left) * saves > takes;
-}
-
-std::optional<std::vector<std::int64_t>> better_cut(std::span<std::int64_t const> now,
-                                                    std::span<SlabDevice const> devices,
-                                                    std::int64_t steps_left,
-                                                    RebalanceCosts const& costs,
-                                                    RebalanceOptions const& options) {
-  std::int64_t const planes = std::accumulate(now.begin(), now.end(), std::int64_t{0});
-  std::vector<std::int64_t> cut = planes_by_speed(planes, devices);
-  CutChange const change{.now = longest_step(devices, now),
-                         .then = longest_step(devices, cut),
-                         .planes = planes_moved(now, cut)};
-  if (!is_worth_it(change, steps_left, costs, options)) return std::nullopt;
-  return cut;
 }
 
 }  // namespace makespan::grid

@@ -59,14 +59,4 @@ struct CutChange {
 [[nodiscard]] bool is_worth_it(CutChange const& change, std::int64_t steps_left,
                                RebalanceCosts const& costs, RebalanceOptions const& options = {});
 
-// The cut by present speeds, if it is worth to go there from `now`: if in the steps to come it
-// saves more than moving costs. Nothing otherwise. Throws as planes_by_speed() does.
-[[nodiscard]] std::optional<std::vector<std::int64_t>> better_cut(
-    std::span<std::int64_t const> now, std::span<SlabDevice const> devices, std::int64_t steps_left,
-    RebalanceCosts const& costs, RebalanceOptions const& options = {});
-
-// Planes that have another device with cut `b` than with cut `a`, of the same number of planes.
-[[nodiscard]] std::int64_t planes_moved(std::span<std::int64_t const> a,
-                                        std::span<std::int64_t const> b);
-
 }  // namespace makespan::grid

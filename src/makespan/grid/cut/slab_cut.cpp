@@ -83,15 +83,6 @@ Seconds work_time(SlabDevice const& device, double planes) {
   return device.start + Work{planes} / device.speed;
 }
 
-Seconds longest_step(std::span<SlabDevice const> devices, std::span<std::int64_t const> planes) {
-  MAKESPAN_EXPECT(devices.size() == planes.size());
-  Seconds longest{0.0};
-  for (std::size_t at = 0; at < devices.size(); ++at) {
-    longest = std::max(longest, step_time(devices[at], planes[at]));
-  }
-  return longest;
-}
-
 std::vector<std::int64_t> planes_by_speed(std::int64_t planes,
                                           std::span<SlabDevice const> devices) {
   check_all(planes, devices);
@@ -136,30 +127,6 @@ std::vector<std::int64_t> planes_by_weight(std::int64_t first, std::int64_t plan
   auto cut = planes_within(high, first, planes, devices, weights);
   MAKESPAN_ENSURE(std::accumulate(cut.begin(), cut.end(), std::int64_t{0}) == planes);
   return cut;
-}
-
-std::int64_t free_thickness(std::int64_t planes, SlabDevice const& host,
-                            std::span<SlabDevice const> others, std::int64_t layers) {
-  MAKESPAN_EXPECT(layers > 0);
-  auto const of_host = [&](std::int64_t thickness) { return step_time(host, layers * thickness); };
-  auto const of_others = [&](std::int64_t thickness) {
-    return longest_step(others, planes_by_speed(planes - layers * thickness, others));
-  };
-  std::int64_t const spare = std::max<std::int64_t>(0, planes - std::ssize(others));
-  // The last thickness with which the others end last, and the one after it: the host's time grows
-  // with it, theirs does not.
-  std::int64_t low = 0;
-  std::int64_t high = std::min(spare, host.planes_max) / layers;
-  while (low < high) {
-    std::int64_t const middle = (low + high + 1) / 2;
-    if (of_host(middle) <= of_others(middle)) {
-      low = middle;
-    } else {
-      high = middle - 1;
-    }
-  }
-  bool const may_be_more = (low + 1) * layers <= std::min(spare, host.planes_max);
-  return may_be_more && of_host(low + 1) <= of_others(low) ? low + 1 : low;
 }
 
 }  // namespace makespan::grid

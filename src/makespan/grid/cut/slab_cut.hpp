@@ -26,9 +26,6 @@ struct SlabDevice {
 [[nodiscard]] Seconds step_time(SlabDevice const& device, std::int64_t planes);
 // Of what is as much work as so many planes.
 [[nodiscard]] Seconds work_time(SlabDevice const& device, double planes);
-// Of the device that ends last. `planes` by device.
-[[nodiscard]] Seconds longest_step(std::span<SlabDevice const> devices,
-                                   std::span<std::int64_t const> planes);
 
 // Planes of each device. No other cut ends earlier: each plane goes to the device that would be
 // done with it first, the first of those; minimising the longest of increasing times, that is exact
@@ -48,14 +45,5 @@ struct SlabDevice {
 [[nodiscard]] std::vector<std::int64_t> planes_by_weight(std::int64_t first, std::int64_t planes,
                                                          std::span<SlabDevice const> devices,
                                                          PlaneWeights const& weights);
-
-// How thick a host's layers should be that lies in `layers` of them beside other devices: so that
-// it is just kept busy. Up to there its work costs nothing, since the others take as long; from
-// there on it is the last. Of thicknesses that are as good, the largest. 0 where the host ends last
-// with any. The others keep a plane each. With speeds s_h of the host and s_d of the others
-// together, and planes N, layers x thickness is about N s_h / (s_h + s_d), less what the host's
-// start is worth. Throws as planes_by_speed() does.
-[[nodiscard]] std::int64_t free_thickness(std::int64_t planes, SlabDevice const& host,
-                                          std::span<SlabDevice const> others, std::int64_t layers);
 
 }  // namespace makespan::grid

@@ -90,7 +90,10 @@ Seconds DeviceRun::busy_since(DeviceTimes const& before) const {
 }
 
 void DeviceRun::finish(pgas::Endpoint& here) {
-  while (!device_.accelerator->is_done()) here.progress();
+  // This thread's core may be one that computes: after a while it sleeps between two looks.
+  here.wait_until([&] { return device_.accelerator->is_done(); }, {.call = "an accelerator's step",
+                                                                   .image = here.address().image,
+                                                                   .limit = pgas::WaitLimit::none});
 }
 
 void DeviceRun::sweep(Slab& slab, std::span<Box const> boxes, SweepQueue queue, Moment const& at,

@@ -14,6 +14,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/base/fnv1a.hpp"
 #include "makespan/base/number_text.hpp"
+#include "makespan/grid/cut/host_layers.hpp"
 
 namespace makespan::grid {
 
@@ -89,19 +90,6 @@ void check_accelerator(GridDevice const& device, StencilShape const& shape, int 
   if (shape.reads_row_ends) {
     throw InputError("a GPU for a stencil that reads beyond its rows' ends",
                      "they are not filled there", "let its kernel ask the view's sides");
-  }
-}
-
-void check_layers(HostLayers const& layers, int steps_at_once) {
-  for (std::int64_t const thickness : {layers.thickness, layers.thickness_y, layers.thickness_x}) {
-    if (thickness >= 0) continue;
-    throw InputError("layers of a host of " + std::to_string(thickness) + " points",
-                     "they have 0 or more", "take 0 for none");
-  }
-  if (layers.is_free && layers.thickness_x > 0 && steps_at_once > 1) {
-    throw InputError(
-        "free layers of a host across x, and " + std::to_string(steps_at_once) + " steps at once",
-        "rows would end in the midst of a halo", "give the layers' thickness");
   }
 }
 
@@ -191,22 +179,6 @@ void check_grid(GridProblem const& problem, GridOptions const& options,
   check_faces(problem, shape.fields.size());
   check_halo(problem, shape, options.steps_at_once);
   check_cut(problem, options);
-}
-
-void check_stacks(GridProblem const& problem, std::span<DeviceStack const> stacks,
-                  std::int64_t halo_width) {
-  if (problem.faces.wraps().x) return;
-  for (SlabPlace const& slab : slabs_of(stacks)) {
-    std::int64_t const before = slab.box.begin.x - problem.box.begin.x;
-    std::int64_t const behind = problem.box.end.x - slab.box.end.x;
-    for (std::int64_t const points : {before, behind}) {
-      if (points == 0 || points >= halo_width) continue;
-      throw InputError(
-          "a box with " + std::to_string(points) + " points beyond it along x",
-          "its halo is " + std::to_string(halo_width) + " wide, and the grid would end in it",
-          "take fewer steps at once, or slabs without layers across x");
-    }
-  }
 }
 
 std::uint64_t fingerprint_of(GridProblem const& problem, GridOptions const& options,

@@ -23,11 +23,6 @@ void check_box(Box const& domain, Box const& box);
 // Throws InputError unless there is such a field.
 void check_field(int field, std::size_t fields);
 
-// Throws InputError where several steps at once would need a rule in the midst of a row: rows end
-// where boxes do, or go on in memory.
-void check_stacks(GridProblem const& problem, std::span<DeviceStack const> stacks,
-                  std::int64_t halo_width);
-
 // Of what must be the same on all images.
 [[nodiscard]] std::uint64_t fingerprint_of(GridProblem const& problem, GridOptions const& options,
                                            StencilShape const& shape);

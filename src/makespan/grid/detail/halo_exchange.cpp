@@ -20,10 +20,11 @@ std::int64_t parity_of(std::int64_t exchange) {
 
 // By the accelerator or host that has the slab's fields.
 void pack_by(HaloExchange::Sender const& by, Accelerator* accelerator,
-             std::span<FieldView const> views, Box const& box, double* to) {
+             std::span<FieldView const> views, Box const& box, double* to,
+             HaloSide side = HaloSide::host) {
   auto const timing = by.clock.time(Phase::pack, by.step);
   if (accelerator != nullptr) {
-    accelerator->pack(views, box, to);
+    accelerator->pack(views, box, to, side);
   } else {
     by.counts.copies += pack(views, box, to);
   }
@@ -45,7 +46,8 @@ void HaloSendBuffer::clear() {
 }
 
 HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs, ExchangePlan plan,
-                           std::int64_t fields, Route route)
+                           std::int64_t fields, Route route,
+                           std::span<Accelerator* const> accelerators)
     : runtime_{runtime}, slabs_{std::move(slabs)}, plan_{std::move(plan)}, fields_{fields} {
   std::vector<std::int64_t> points(static_cast<std::size_t>(runtime.images()));
   std::vector<std::int64_t> count(points.size());
@@ -64,6 +66,12 @@ HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs,
   memory_ = runtime.allocate_all<double>(exchanges_kept * points_max_ * fields_, "halos");
   words_ = runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ranges::max(count),
                                                "halos' signals");
+  auto const may_reach = [&](ImageId image) {
+    bool const is_carried = route == Route::relayed && image != runtime.image();
+    return !is_carried && runtime.endpoint(0).direct(words_.at(image, 0)) != nullptr;
+  };
+  rooms_.emplace(runtime, HaloLayout{.slabs = slabs_, .plan = plan_, .fields = fields_},
+                 accelerators, may_reach);
   relayed_.resize(plan_.messages.size(), -1);
   if (route == Route::relayed) open_relay_all();
 }
@@ -91,6 +99,7 @@ void HaloExchange::open_relay_all() {
 
 void HaloExchange::close_all() {
   if (relay_) relay_->close_all();
+  rooms_->close_all();
   runtime_.free_all(words_);
   runtime_.free_all(memory_);
 }
@@ -124,7 +133,12 @@ void HaloExchange::send_one(Sender const& by, Slab const& slab, HaloMessage cons
   std::int64_t const count = doubles_of(message);
   ++by.counts.messages;
   by.counts.bytes += count * static_cast<std::int64_t>(sizeof(double));
-  if (int const relayed = relayed_[static_cast<std::size_t>(message.number)]; relayed >= 0) {
+  if (double* const room = rooms_->place(message, by.exchange)) {
+    pack_by(by, slab.accelerator, views, message.from, room, HaloSide::accelerator);
+    auto const timing = by.clock.time(Phase::send, by.step);
+    pgas::fetch_add(by.here, counter, static_cast<std::uint64_t>(pieces_of(count)));
+    ++by.counts.peer;
+  } else if (int const relayed = relayed_[static_cast<std::size_t>(message.number)]; relayed >= 0) {
     auto const index = static_cast<std::size_t>(relayed);
     pack_by(by, slab.accelerator, views, message.from, relay_->room(index, by.exchange).data());
     auto const timing = by.clock.time(Phase::send, by.step);
@@ -167,8 +181,10 @@ void HaloExchange::unpack_all(Slab const& slab, std::span<FieldView const> views
         (parity_of(exchange) * points_max_ + first_point_[static_cast<std::size_t>(slab.number)] +
          message.offset) *
         fields_);
-    if (slab.accelerator != nullptr) {
-      slab.accelerator->unpack(memory.data() + begin, views, message.to());
+    if (double const* const room = rooms_->place(message, exchange)) {
+      slab.accelerator->unpack(room, views, message.to(), HaloSide::accelerator);
+    } else if (slab.accelerator != nullptr) {
+      slab.accelerator->unpack(memory.data() + begin, views, message.to(), HaloSide::host);
     } else {
       unpack(memory.data() + begin, views, message.to());
     }

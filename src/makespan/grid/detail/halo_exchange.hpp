@@ -6,7 +6,8 @@
 //
 // Each slab has room for the halos of two steps, and a word for each that counts the pieces that
 // have come. A neighbour is never more than one step ahead, since it needs what this one sends; so
-// two are enough, and no image asks whether there is room.
+// two are enough, and no image asks whether there is room. Between accelerators that reach each
+// other they are packed straight into the receiver's memory.
 
 #include <cstdint>
 #include <optional>
@@ -18,6 +19,7 @@
 #include "makespan/grid/cut/exchange_plan.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/detail/halo_relay.hpp"
+#include "makespan/grid/detail/halo_rooms.hpp"
 #include "makespan/grid/detail/slab.hpp"
 #include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/phase_clock.hpp"
@@ -53,8 +55,9 @@ class HaloSendBuffer {
 class HaloExchange {
  public:
   // Collective. `fields` spread.
+  // `accelerators`: by slab, of this image's; null for all others.
   HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs, ExchangePlan plan,
-               std::int64_t fields, Route route);
+               std::int64_t fields, Route route, std::span<Accelerator* const> accelerators);
   HaloExchange(HaloExchange const&) = delete;
   HaloExchange& operator=(HaloExchange const&) = delete;
   ~HaloExchange() = default;
@@ -111,6 +114,7 @@ class HaloExchange {
   std::int64_t points_max_{};                  // of an image's slabs together, most of all images
   pgas::SymmetricArray<double> memory_{};
   pgas::SymmetricArray<std::uint64_t> words_{};
+  std::optional<HaloRooms> rooms_{};
   std::optional<HaloRelay> relay_{};
   std::vector<int> relayed_{};  // by message: its number among those that hosts carry, or -1
 };

@@ -3,6 +3,8 @@
 
 // What keeps a device's fields and computes them in place of this image's threads: a GPU.
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -17,6 +19,19 @@ namespace makespan::grid {
 // What others wait for, and what they do not: two queues, each of which is done in its order, at
 // the same time.
 enum class SweepQueue : std::uint8_t { boundary, interior };
+
+// Where packed values lie.
+enum class HaloSide : std::uint8_t {
+  host,
+  accelerator,  // in a room(), or one that open_room() has found
+};
+
+// Names a room to other accelerators of the node.
+struct RoomKey {
+  std::array<std::byte, 128> bytes{};
+
+  [[nodiscard]] bool is_empty() const { return bytes == RoomKey{}.bytes; }
+};
 
 // Sweeps and unpacking begin when they are asked for and may be done after the call has returned:
 // is_done() tells. For one thread at a time. Functions throw when the device fails.
@@ -39,9 +54,22 @@ class Accelerator {
   // Of a single step.
   virtual void sweep(Sweep const& sweep, SweepQueue queue) = 0;
   // As makespan::grid::pack(), after all that is in the boundary's queue. Blocks.
-  virtual void pack(std::span<FieldView const> views, Box const& box, double* to) = 0;
-  // As makespan::grid::unpack(), in the boundary's queue; `from` is read before it returns.
-  virtual void unpack(double const* from, std::span<FieldView const> views, Box const& box) = 0;
+  virtual void pack(std::span<FieldView const> views, Box const& box, double* to,
+                    HaloSide side) = 0;
+  // As makespan::grid::unpack(), in the boundary's queue; from the host `from` is read before it
+  // returns, from a room when its turn comes.
+  virtual void unpack(double const* from, std::span<FieldView const> views, Box const& box,
+                      HaloSide side) = 0;
+
+  // Room of its own for halos that other accelerators pack; empty where it has none that they could
+  // write to. For any thread.
+  [[nodiscard]] virtual FieldMemory room(std::int64_t /*doubles*/) { return {}; }
+  // Of such a room, by which others of this node open it.
+  [[nodiscard]] virtual RoomKey key_of(FieldMemory const& /*room*/) { return {}; }
+  // Where pack() can write to in another accelerator's room, or in its own; to be given back before
+  // its owner gives back the room. Empty where it cannot reach that.
+  [[nodiscard]] virtual FieldMemory open_room(RoomKey const& /*key*/) { return {}; }
+
   // Whether all that was asked for is done.
   [[nodiscard]] virtual bool is_done() = 0;
   // What sweeps took since the last time this was called, while nothing is under way.

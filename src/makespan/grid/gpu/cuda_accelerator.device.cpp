@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -12,6 +14,7 @@
 #include "makespan/cuda/error.hpp"
 #include "makespan/cuda/gpu.hpp"
 #include "makespan/cuda/memory.hpp"
+#include "makespan/cuda/peer_memory.hpp"
 #include "makespan/cuda/shared_memory.hpp"
 #include "makespan/cuda/stopwatch.hpp"
 #include "makespan/grid/gpu/detail/field_kernels.hpp"
@@ -46,6 +49,25 @@ struct FieldBlocks {
     });
   }
 };
+
+// What a RoomKey holds.
+struct CudaRoom {
+  std::uint64_t process{};
+  double* room{};  // there
+  std::int32_t gpu{};
+  std::int32_t has_handle{};
+  cuda::MemoryHandle handle{};
+};
+static_assert(sizeof(CudaRoom) <= sizeof(RoomKey));
+
+// Another number in each process, also in those of other containers.
+std::uint64_t this_process() {
+  static std::uint64_t const number = [] {
+    std::random_device source;
+    return std::uint64_t{source()} << 32U | source() | 1U;
+  }();
+  return number;
+}
 
 class CudaAccelerator final : public Accelerator {
  public:
@@ -82,26 +104,73 @@ class CudaAccelerator final : public Accelerator {
     at.watch.stop(at.stream);
   }
 
-  void pack(std::span<FieldView const> views, Box const& box, double* to) override {
+  void pack(std::span<FieldView const> views, Box const& box, double* to, HaloSide side) override {
     auto const count = static_cast<std::size_t>(box.points());
     std::size_t const bytes = views.size() * count * sizeof(double);
-    auto* const packed = reinterpret_cast<double*>(out_.reserve(bytes));
+    bool const is_by_host = side == HaloSide::host;
+    auto* const packed = is_by_host ? reinterpret_cast<double*>(out_.reserve(bytes)) : to;
     for (std::size_t field = 0; field < views.size(); ++field) {
       launch_pack(views[field], box, packed + field * count, boundary_.stream);
     }
     while (!boundary_.stream.is_done()) {  // microseconds: no time to fall asleep
     }
-    std::memcpy(to, packed, bytes);
+    if (is_by_host) std::memcpy(to, packed, bytes);
   }
 
-  void unpack(double const* from, std::span<FieldView const> views, Box const& box) override {
+  void unpack(double const* from, std::span<FieldView const> views, Box const& box,
+              HaloSide side) override {
     auto const count = static_cast<std::size_t>(box.points());
-    std::size_t const bytes = views.size() * count * sizeof(double);
-    auto* const packed = reinterpret_cast<double*>(room().reserve(bytes));
-    std::memcpy(packed, from, bytes);
+    double const* packed = from;
+    if (side == HaloSide::host) {
+      std::size_t const bytes = views.size() * count * sizeof(double);
+      auto* const pinned = reinterpret_cast<double*>(pinned_room().reserve(bytes));
+      std::memcpy(pinned, from, bytes);
+      packed = pinned;
+    }
     for (std::size_t field = 0; field < views.size(); ++field) {
       launch_unpack(packed + field * count, views[field], box, boundary_.stream);
     }
+  }
+
+  [[nodiscard]] FieldMemory room(std::int64_t doubles) override {
+    auto memory = std::make_shared<cuda::Memory>(cuda::MemorySpace::gpu);
+    double* data = nullptr;
+    try {
+      cuda::use_gpu(gpu_);
+      data = reinterpret_cast<double*>(
+          memory->reserve(static_cast<std::size_t>(doubles) * sizeof(double)));
+    } catch (cuda::CudaFailed const&) {
+      return {};  // halos go by the host
+    }
+    return {data, doubles, [memory](double*) mutable { memory.reset(); }};
+  }
+
+  [[nodiscard]] RoomKey key_of(FieldMemory const& room) override {
+    cuda::use_gpu(gpu_);
+    auto const handle = cuda::handle_of(reinterpret_cast<std::byte*>(room.data()));
+    RoomKey key;
+    CudaRoom const named{.process = this_process(),
+                         .room = room.data(),
+                         .gpu = gpu_,
+                         .has_handle = handle.has_value() ? 1 : 0,
+                         .handle = handle.value_or(cuda::MemoryHandle{})};
+    std::memcpy(key.bytes.data(), &named, sizeof named);
+    return key;
+  }
+
+  [[nodiscard]] FieldMemory open_room(RoomKey const& key) override {
+    CudaRoom named{};
+    std::memcpy(&named, key.bytes.data(), sizeof named);
+    if (named.process == this_process()) {
+      if (!cuda::reaches(gpu_, named.gpu)) return {};
+      return {named.room, 1, [](double*) {}};
+    }
+    if (named.has_handle == 0) return {};
+    cuda::use_gpu(gpu_);
+    auto opened = std::make_shared<cuda::OpenedMemory>(cuda::open_memory(named.handle));
+    if (*opened == nullptr) return {};
+    auto* const data = reinterpret_cast<double*>(opened->get());
+    return {data, 1, [opened](double*) mutable { opened.reset(); }};
   }
 
   [[nodiscard]] bool is_done() override {
@@ -132,7 +201,7 @@ class CudaAccelerator final : public Accelerator {
   }
 
   // Pinned, for one message that comes; until all is done.
-  cuda::Memory& room() {
+  cuda::Memory& pinned_room() {
     if (rooms_used_ == rooms_.size()) rooms_.emplace_back(cuda::MemorySpace::pinned);
     return rooms_[rooms_used_++];
   }

@@ -5,6 +5,7 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/number_text.hpp"
+#include "makespan/grid/cut/host_layers.hpp"
 #include "makespan/sim/grids/detail/grid_check.hpp"
 
 namespace makespan::sim {
@@ -122,8 +123,7 @@ void check_grid(GridJob const& job) {
     throw InputError("schedule pipeline", "blocks sent one by one are not simulated",
                      "take overlap or none");
   }
-  expect(job.layers.thickness >= 0, "thickness of layers",
-         static_cast<double>(job.layers.thickness), "it is 0 planes or more");
+  grid::check_layers(job.layers, job.steps_at_once);
   std::int64_t const width = job.halo_width * job.steps_at_once;
   bool const is_wide = (job.wraps.x && width > size.x) || (job.wraps.y && width > size.y) ||
                        (job.wraps.z && width > size.z);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
+#include "makespan/grid/cut/host_layers.hpp"
 
 namespace makespan::sim {
 
@@ -77,6 +78,7 @@ GridLayout::GridLayout(GridJob const& job, GridRoster const& roster,
     : job_{job}, roster_{roster}, stacks_{std::move(stacks)} {
   std::vector<grid::SlabPlace> const places = grid::slabs_of(stacks_);
   std::int64_t const width = job.halo_width * job.steps_at_once;
+  if (job.steps_at_once > 1 && !job.wraps.x) grid::check_row_ends(job.box, stacks_, width);
   plan_ = grid::exchange_plan(
       places, {job.box, job.wraps},
       {.width = width, .shape = job.steps_at_once > 1 ? grid::HaloShape::box : job.halo_shape});

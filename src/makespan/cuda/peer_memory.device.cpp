@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/cuda/peer_memory.hpp"
+
+#include "makespan/cuda/runtime_api.hpp"
+
+#include <bit>
+
+#include "makespan/cuda/gpu.hpp"
+
+namespace makespan::cuda {
+
+namespace {
+
+static_assert(sizeof(cudaIpcMemHandle_t) == sizeof(MemoryHandle));
+
+// A refusal is an answer here, which no later call shall find.
+bool is_granted(cudaError_t status) {
+  if (status == cudaSuccess) return true;
+  static_cast<void>(cudaGetLastError());
+  return false;
+}
+
+}  // namespace
+
+std::optional<MemoryHandle> handle_of(std::byte* memory) {
+  cudaIpcMemHandle_t handle{};
+  if (!is_granted(cudaIpcGetMemHandle(&handle, memory))) return std::nullopt;
+  return std::bit_cast<MemoryHandle>(handle);
+}
+
+void CloseMemory::operator()(std::byte* memory) const {
+  static_cast<void>(is_granted(cudaIpcCloseMemHandle(memory)));
+}
+
+OpenedMemory open_memory(MemoryHandle const& handle) {
+  void* memory = nullptr;
+  bool const is_open = is_granted(cudaIpcOpenMemHandle(
+      &memory, std::bit_cast<cudaIpcMemHandle_t>(handle), cudaIpcMemLazyEnablePeerAccess));
+  return OpenedMemory{is_open ? static_cast<std::byte*>(memory) : nullptr};
+}
+
+bool reaches(int gpu, int other) {
+  if (gpu == other) return true;
+  int can_reach = 0;
+  if (!is_granted(cudaDeviceCanAccessPeer(&can_reach, gpu, other)) || can_reach == 0) return false;
+  use_gpu(gpu);
+  cudaError_t const status = cudaDeviceEnablePeerAccess(other, 0);
+  bool const was_enabled = status == cudaErrorPeerAccessAlreadyEnabled;
+  return is_granted(status) || was_enabled;
+}
+
+}  // namespace makespan::cuda
