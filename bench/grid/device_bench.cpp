@@ -10,7 +10,7 @@
 //     planes until no device is more than a plane off what speeds say, and `off`, planes.
 //   device_bench host EXTENT PLANES STEPS ROUNDS FACTOR SHARE THICKNESS
 //     a host and two devices that take a given time for a plane, the host FACTOR times as long, and
-//     a SHARE (none, all, front_back) of the host, THICKNESS planes to a layer (-1: tuned):
+//     a SHARE (none, all, front-back) of the host, THICKNESS planes to a layer (-1: tuned):
 //     step_ms, `thickness` and `predicted`, up to which the host is free.
 //   device_bench images EXTENT PLANES STEPS ROUNDS FACTOR
 //     two images, run by mpiexec, each with a host, FACTOR times as slow, beside another device;

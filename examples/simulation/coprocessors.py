@@ -40,6 +40,8 @@ START_US = (PRAGMA_S - COI_SCIF_S) / 1000 * 1e6
 PACK_MS = 0.40
 TRANSFER_MS = {"pragma": 1.27, "COI-SCIF*": 1.26, "MPI-OpenMP": 0.98, "COI-SCIF": 0.80}
 PACK_GB = 2 * FACE_BYTES / (PACK_MS * 1e-3) / 1e9
+HOST_PACK_GB = 10.0
+"""Assumed: a fifth of what the memory of one of its processors moves; they do not say."""
 PCIE_GB = 6.0
 """Of a card's link in each direction: 16 lanes of PCIe 2.0 (section 5.1), less its protocol."""
 
@@ -134,7 +136,7 @@ def sixteen_nodes(variant: str, share: str, thickness: int, host_ms: float) -> d
         "kind": {
             "host": {
                 "points_per_s": of_host / (host_ms * 1e-3) if of_host else PHI_SPEED,
-                "pack_gb": PACK_GB,
+                "pack_gb": HOST_PACK_GB,
             },
             "phi": phi(variant),
         },
