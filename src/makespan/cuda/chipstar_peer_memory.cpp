@@ -8,7 +8,8 @@ std::optional<MemoryHandle> handle_of(std::byte* /*memory*/) {
   return std::nullopt;
 }
 
-void CloseMemory::operator()(std::byte* /*memory*/) const {}
+void CloseMemory::operator()(std::byte* /*memory*/) const {
+}
 
 OpenedMemory open_memory(MemoryHandle const& /*handle*/) {
   return {};
