@@ -8,6 +8,7 @@ The engine's own part is in tests/bag/overdue_test.cpp; here are the words and t
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import subprocess
 import sys
@@ -25,6 +26,14 @@ from makespan.pricing.input import Settings
 import makespan
 
 MPIEXEC = shutil.which("mpiexec.mpich")
+
+
+def is_hasty_launcher() -> bool:
+    """Whether it is that of MPICH 4.3."""
+    assert MPIEXEC is not None
+    told = subprocess.run([MPIEXEC, "--version"], capture_output=True, text=True, check=False)
+    return re.search(r"Version: +4\.3", told.stdout) is not None
+
 
 ITEMS = list(range(40))
 SQUARES = [item * item for item in ITEMS]
@@ -254,8 +263,10 @@ def test_a_process_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
         f"print(makespan.map(f, list(range(40)), timeout=1, gather='all') == {SQUARES})\n"
     )
     ended = run_python(code, tmp_path, images=3)
-    # The launcher may put the lines of two images into one.
-    assert (ended.stdout.count("True"), ended.returncode) == (3, 0), ended.stderr
+    # The launcher may put the lines of two images into one; that of MPICH 4.3.0 may end an image
+    # that has not ended when the first one does (docs/how-to/run-on-several-nodes.md).
+    assert ended.stdout.count("True") == 3, ended.stderr
+    assert ended.returncode in ((0, 9) if is_hasty_launcher() else (0,)), ended.stderr
 
 
 MC = ("--method", "mc", "--no-memory", "-q")

@@ -15,7 +15,7 @@ import click
 
 from makespan.base.errors import ExitCode, InputError, MakespanError
 from makespan.cli.commands import COMMANDS
-from makespan.command.exit import failed, interrupted, say
+from makespan.command.exit import failed, forget_stdout, interrupted, say
 from makespan.job.launcher import end_by_interrupt, is_later_image
 
 if TYPE_CHECKING:
@@ -158,6 +158,7 @@ def _run(arguments: Sequence[str]) -> int:
         return interrupted()
     except OSError as error:  # of help and version, which click prints
         say(f"cannot write to stdout: {error.strerror}")
+        forget_stdout()
         return ExitCode.RUNTIME_FAILURE
     from makespan.command.run import run_command
 

@@ -20,7 +20,10 @@ def say(text: str) -> None:
 
 
 def forget_stdout() -> None:
-    """The reader has gone: what is left of the output must not complain when Python ends."""
+    """Its reader has gone, or its disk is full: what is left must not complain when Python ends.
+
+    Python 3.13 would also end with a code of its own.
+    """
     sink = os.open(os.devnull, os.O_WRONLY)
     os.dup2(sink, sys.stdout.fileno())
     os.close(sink)
@@ -82,6 +85,8 @@ def run_reporting_errors(
     except MakespanError as error:
         return failed(error, as_json=as_json)
     except (RuntimeError, MemoryError, OSError) as error:
+        if isinstance(error, OSError) and not _printed(""):
+            as_json = False
         return failed(EngineError(f"{type(error).__name__}: {error}"), as_json=as_json)
     return ExitCode.OK if code is None else code
 
