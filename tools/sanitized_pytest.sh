@@ -44,4 +44,4 @@ LD_PRELOAD=$preload \
   TSAN_OPTIONS=ignore_noninstrumented_modules=1:abort_on_error=1:allocator_may_return_null=1 \
   UCX_MEM_MMAP_HOOK_MODE=none \
   HWLOC_COMPONENTS=-pci \
-  "$venv/bin/python" -m pytest -m 'not slow' -n 2 --dist loadfile --no-loadscope-reorder tests/python -k 'not browser and not page_is_drawn and not simulation_page' "$@"
+  "$venv/bin/python" -m pytest -m 'not slow' -n 2 --dist loadfile tests/python -k 'not browser and not page_is_drawn and not simulation_page' "$@"

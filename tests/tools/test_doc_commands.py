@@ -97,8 +97,8 @@ def test_a_command_that_fails_or_gives_another_result_is_told() -> None:
     [
         ("first-book", 5),
         ("first-melt", 10),
-        ("first-spark", 12),
-        ("first-machine", 8),
+        pytest.param("first-spark", 12, marks=pytest.mark.slow),
+        pytest.param("first-machine", 8, marks=pytest.mark.slow),
         # It keeps a core busy on purpose, and takes a minute beside other tests.
         pytest.param("first-grid", 5, marks=pytest.mark.slow),
         ("first-graph", 1),
