@@ -49,7 +49,9 @@ double plane_s(Arguments const& arguments, int device) {
 // Diffusion that takes a given time for a plane, most of which it sleeps.
 class GivenTime final : public grid::Stencil {
  public:
-  explicit GivenTime(double plane_s) : plane_s_{plane_s} {}
+  GivenTime(double plane_s, int steps_max)
+      : diffusion_{diffusion::Lambdas{0.1, 0.1, 0.1}, {.steps_max = steps_max}},
+        plane_s_{plane_s} {}
   [[nodiscard]] grid::StencilShape shape() const override { return diffusion_.shape(); }
   void sweep(grid::Sweep const& sweep) const override {
     auto const begin = Clock::now();
@@ -66,7 +68,7 @@ class GivenTime final : public grid::Stencil {
   }
 
  private:
-  diffusion::Diffusion diffusion_{diffusion::Lambdas{0.1, 0.1, 0.1}};
+  diffusion::Diffusion diffusion_;
   double plane_s_;
 };
 
@@ -107,7 +109,8 @@ class AgreementBench {
     auto const devices = static_cast<int>(arguments.integer("devices"));
     for (int device = 0; device < devices; ++device) {
       int const number = static_cast<int>(runtime.image().value()) * devices + device;
-      stencils_.push_back(std::make_unique<GivenTime>(plane_s(arguments, number)));
+      stencils_.push_back(std::make_unique<GivenTime>(
+          plane_s(arguments, number), static_cast<int>(arguments.integer("steps-at-once"))));
       planes_s_.push_back(measured_plane_s(*stencils_.back(), extent_, runtime.endpoint(0)));
     }
   }
