@@ -23,7 +23,7 @@ check_cxx_symbol_exists(MPICH_VERSION "mpi.h" MAKESPAN_MPI_IS_MPICH)
 # program of three calls of MPI (16 of 40 runs while others used both cores); that of 4.0.2 returned 9 in each.
 check_cxx_source_compiles(
   "#include <mpi.h>
-  #if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION >= 40100000
+  #if defined(MPICH_NUMVERSION) && MPICH_NUMVERSION >= 40300000 && MPICH_NUMVERSION < 40400000
   #error
   #endif
   int main() {}"

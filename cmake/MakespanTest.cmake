@@ -78,9 +78,7 @@ endif()
 
 # MPICH yields its core to other images where it waits (tests/yielding_mpi.cpp); Open MPI has a parameter for it, above. A
 # sanitizer wants to be the first library.
-set(MAKESPAN_YIELDING FALSE)
 if(MAKESPAN_HAVE_TESTS AND MAKESPAN_HAVE_MPI AND UNIX AND NOT APPLE AND NOT MAKESPAN_SANITIZE)
-  set(MAKESPAN_YIELDING TRUE)
   add_library(makespan_yielding_mpi MODULE "${PROJECT_SOURCE_DIR}/tests/yielding_mpi.cpp")
   target_link_libraries(makespan_yielding_mpi PRIVATE makespan_flags ${CMAKE_DL_LIBS})
   set_target_properties(

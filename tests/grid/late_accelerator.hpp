@@ -64,7 +64,7 @@ class LateAccelerator : public Accelerator {
     return Seconds{1e-6 * static_cast<double>(std::exchange(planes_, 0))};
   }
 
-  // Halos packed for the host, and for rooms.
+  // Halos packed for the host, and for buffers of accelerators.
   [[nodiscard]] int packed(HaloSide side) { return packed_[side]; }
   // Doubles of all memory that was asked for, and stretches that began.
   [[nodiscard]] std::int64_t given() const { return given_; }

@@ -50,8 +50,8 @@ TEST_F(AcceleratedGridTest, Same_bits_of_accelerators_that_pack_into_each_other_
     Case of{.faces = grid::faces_all(kind),
             .speeds = {1, 1},
             .accelerated = {true, true},
-            .have_rooms = true};
-    grid::HaloCounts const all = expect_plain(of, "all have rooms");
+            .have_buffers = true};
+    grid::HaloCounts const all = expect_plain(of, "all have buffers");
     if (!has_others || reaches_others()) {
       EXPECT_EQ(all.peer, all.messages);
     } else {
@@ -63,13 +63,14 @@ TEST_F(AcceleratedGridTest, Same_bits_of_accelerators_that_pack_into_each_other_
     grid::HaloCounts const within = expect_plain(of, "hosts carry what goes to other images");
     EXPECT_EQ(within.peer < within.messages, has_others);
     EXPECT_GT(within.peer, 0);
-    of.have_rooms = false;
-    EXPECT_EQ(expect_plain(of, "none has rooms").peer, 0);
+    of.have_buffers = false;
+    EXPECT_EQ(expect_plain(of, "none has buffers").peer, 0);
   }
 }
 
-TEST_F(AcceleratedGridTest, Same_bits_of_rooms_beside_threads_while_planes_move) {
-  Case of{.speeds = {1, 1, 1}, .accelerated = {true, false, true}, .have_rooms = true, .steps = 20};
+TEST_F(AcceleratedGridTest, Same_bits_of_peers_beside_threads_while_planes_move) {
+  Case of{
+      .speeds = {1, 1, 1}, .accelerated = {true, false, true}, .have_buffers = true, .steps = 20};
   of.options.rebalance = {.steps = 3, .options = {.gain_min = 0}};
   for (grid::Schedule const schedule : {grid::Schedule::none, grid::Schedule::pipeline}) {
     of.options.schedule = schedule;

@@ -11,7 +11,7 @@
 
 #include "gpu/host_columns.hpp"
 #include "grid/late_accelerator.hpp"
-#include "grid/room_accelerator.hpp"
+#include "grid/peer_accelerator.hpp"
 #include "makespan/apps/diffusion/diffusion.hpp"
 #include "makespan/grid/grid.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -36,7 +36,7 @@ struct Case {
   Faces faces{grid::faces_all(FaceKind::no_flux)};
   std::vector<double> speeds{1.0};  // of each image's devices
   std::vector<bool> accelerated{};  // likewise; none where there is nothing
-  bool have_rooms{false};           // for halos of each other
+  bool have_buffers{false};         // for halos of each other
   GridOptions options{};
   int steps{7};
 };
@@ -72,8 +72,8 @@ class DiffusionGridTest : public testing::Test {
         auto const launch = [](grid::Sweep const& sweep) {
           compute_columns(sweep, factors_of(uneven), 5);
         };
-        if (of.have_rooms) {
-          devices.back().accelerator = std::make_shared<grid::RoomAccelerator>(launch);
+        if (of.have_buffers) {
+          devices.back().accelerator = std::make_shared<grid::PeerAccelerator>(launch);
         } else {
           devices.back().accelerator = std::make_shared<grid::LateAccelerator>(launch);
         }

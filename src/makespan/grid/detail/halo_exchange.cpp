@@ -70,7 +70,7 @@ HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs,
     bool const is_carried = route == Route::relayed && image != runtime.image();
     return !is_carried && runtime.endpoint(0).direct(words_.at(image, 0)) != nullptr;
   };
-  rooms_.emplace(runtime, HaloLayout{.slabs = slabs_, .plan = plan_, .fields = fields_},
+  peers_.emplace(runtime, HaloLayout{.slabs = slabs_, .plan = plan_, .fields = fields_},
                  accelerators, may_reach);
   relayed_.resize(plan_.messages.size(), -1);
   if (route == Route::relayed) open_relay_all();
@@ -99,7 +99,7 @@ void HaloExchange::open_relay_all() {
 
 void HaloExchange::close_all() {
   if (relay_) relay_->close_all();
-  rooms_->close_all();
+  peers_->close_all();
   runtime_.free_all(words_);
   runtime_.free_all(memory_);
 }
@@ -133,8 +133,8 @@ void HaloExchange::send_one(Sender const& by, Slab const& slab, HaloMessage cons
   std::int64_t const count = doubles_of(message);
   ++by.counts.messages;
   by.counts.bytes += count * static_cast<std::int64_t>(sizeof(double));
-  if (double* const room = rooms_->place(message, by.exchange)) {
-    pack_by(by, slab.accelerator, views, message.from, room, HaloSide::accelerator);
+  if (double* const there = peers_->place(message, by.exchange)) {
+    pack_by(by, slab.accelerator, views, message.from, there, HaloSide::accelerator);
     auto const timing = by.clock.time(Phase::send, by.step);
     pgas::fetch_add(by.here, counter, static_cast<std::uint64_t>(pieces_of(count)));
     ++by.counts.peer;
@@ -181,8 +181,8 @@ void HaloExchange::unpack_all(Slab const& slab, std::span<FieldView const> views
         (parity_of(exchange) * points_max_ + first_point_[static_cast<std::size_t>(slab.number)] +
          message.offset) *
         fields_);
-    if (double const* const room = rooms_->place(message, exchange)) {
-      slab.accelerator->unpack(room, views, message.to(), HaloSide::accelerator);
+    if (double const* const come = peers_->place(message, exchange)) {
+      slab.accelerator->unpack(come, views, message.to(), HaloSide::accelerator);
     } else if (slab.accelerator != nullptr) {
       slab.accelerator->unpack(memory.data() + begin, views, message.to(), HaloSide::host);
     } else {

@@ -19,7 +19,7 @@
 #include "makespan/grid/cut/exchange_plan.hpp"
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/detail/halo_relay.hpp"
-#include "makespan/grid/detail/halo_rooms.hpp"
+#include "makespan/grid/detail/peer_halos.hpp"
 #include "makespan/grid/detail/slab.hpp"
 #include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/phase_clock.hpp"
@@ -114,7 +114,7 @@ class HaloExchange {
   std::int64_t points_max_{};                  // of an image's slabs together, most of all images
   pgas::SymmetricArray<double> memory_{};
   pgas::SymmetricArray<std::uint64_t> words_{};
-  std::optional<HaloRooms> rooms_{};
+  std::optional<PeerHalos> peers_{};
   std::optional<HaloRelay> relay_{};
   std::vector<int> relayed_{};  // by message: its number among those that hosts carry, or -1
 };

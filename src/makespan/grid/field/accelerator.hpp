@@ -23,14 +23,14 @@ enum class SweepQueue : std::uint8_t { boundary, interior };
 // Where packed values lie.
 enum class HaloSide : std::uint8_t {
   host,
-  accelerator,  // in a room(), or one that open_room() has found
+  accelerator,  // in a halo_buffer(), or one that open_buffer() has found
 };
 
-// Names a room to other accelerators of the node.
-struct RoomKey {
+// Names such a buffer to other accelerators of the node.
+struct BufferKey {
   std::array<std::byte, 128> bytes{};
 
-  [[nodiscard]] bool is_empty() const { return bytes == RoomKey{}.bytes; }
+  [[nodiscard]] bool is_empty() const { return bytes == BufferKey{}.bytes; }
 };
 
 // Sweeps and unpacking begin when they are asked for and may be done after the call has returned:
@@ -57,18 +57,18 @@ class Accelerator {
   virtual void pack(std::span<FieldView const> views, Box const& box, double* to,
                     HaloSide side) = 0;
   // As makespan::grid::unpack(), in the boundary's queue; from the host `from` is read before it
-  // returns, from a room when its turn comes.
+  // returns, from a buffer of its own when its turn comes.
   virtual void unpack(double const* from, std::span<FieldView const> views, Box const& box,
                       HaloSide side) = 0;
 
-  // Room of its own for halos that other accelerators pack; empty where it has none that they could
-  // write to. For any thread.
-  [[nodiscard]] virtual FieldMemory room(std::int64_t /*doubles*/) { return {}; }
-  // Of such a room, by which others of this node open it.
-  [[nodiscard]] virtual RoomKey key_of(FieldMemory const& /*room*/) { return {}; }
-  // Where pack() can write to in another accelerator's room, or in its own; to be given back before
-  // its owner gives back the room. Empty where it cannot reach that.
-  [[nodiscard]] virtual FieldMemory open_room(RoomKey const& /*key*/) { return {}; }
+  // Memory of its own for halos that other accelerators pack; empty where it has none that they
+  // could write to. For any thread.
+  [[nodiscard]] virtual FieldMemory halo_buffer(std::int64_t /*doubles*/) { return {}; }
+  // Of such a buffer, by which others of this node open it.
+  [[nodiscard]] virtual BufferKey key_of(FieldMemory const& /*buffer*/) { return {}; }
+  // Where pack() can write to in another accelerator's buffer, or in its own; to be given back
+  // before its owner gives back the buffer. Empty where it cannot reach that.
+  [[nodiscard]] virtual FieldMemory open_buffer(BufferKey const& /*key*/) { return {}; }
 
   // Whether all that was asked for is done.
   [[nodiscard]] virtual bool is_done() = 0;

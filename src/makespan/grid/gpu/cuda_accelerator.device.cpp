@@ -50,15 +50,15 @@ struct FieldBlocks {
   }
 };
 
-// What a RoomKey holds.
-struct CudaRoom {
+// What a BufferKey holds.
+struct CudaBuffer {
   std::uint64_t process{};
-  double* room{};  // there
+  double* data{};  // there
   std::int32_t gpu{};
   std::int32_t has_handle{};
   cuda::MemoryHandle handle{};
 };
-static_assert(sizeof(CudaRoom) <= sizeof(RoomKey));
+static_assert(sizeof(CudaBuffer) <= sizeof(BufferKey));
 
 // Another number in each process, also in those of other containers.
 std::uint64_t this_process() {
@@ -132,7 +132,7 @@ class CudaAccelerator final : public Accelerator {
     }
   }
 
-  [[nodiscard]] FieldMemory room(std::int64_t doubles) override {
+  [[nodiscard]] FieldMemory halo_buffer(std::int64_t doubles) override {
     auto memory = std::make_shared<cuda::Memory>(cuda::MemorySpace::gpu);
     double* data = nullptr;
     try {
@@ -145,32 +145,39 @@ class CudaAccelerator final : public Accelerator {
     return {data, doubles, [memory](double*) mutable { memory.reset(); }};
   }
 
-  [[nodiscard]] RoomKey key_of(FieldMemory const& room) override {
+  [[nodiscard]] BufferKey key_of(FieldMemory const& buffer) override {
     cuda::use_gpu(gpu_);
-    auto const handle = cuda::handle_of(reinterpret_cast<std::byte*>(room.data()));
-    RoomKey key;
-    CudaRoom const named{.process = this_process(),
-                         .room = room.data(),
-                         .gpu = gpu_,
-                         .has_handle = handle.has_value() ? 1 : 0,
-                         .handle = handle.value_or(cuda::MemoryHandle{})};
+    auto const handle = cuda::handle_of(reinterpret_cast<std::byte*>(buffer.data()));
+    BufferKey key;
+    CudaBuffer const named{.process = this_process(),
+                           .data = buffer.data(),
+                           .gpu = gpu_,
+                           .has_handle = handle.has_value() ? 1 : 0,
+                           .handle = handle.value_or(cuda::MemoryHandle{})};
     std::memcpy(key.bytes.data(), &named, sizeof named);
     return key;
   }
 
-  [[nodiscard]] FieldMemory open_room(RoomKey const& key) override {
-    CudaRoom named{};
+  [[nodiscard]] FieldMemory open_buffer(BufferKey const& key) override {
+    CudaBuffer named{};
     std::memcpy(&named, key.bytes.data(), sizeof named);
     if (named.process == this_process()) {
       if (!cuda::reaches(gpu_, named.gpu)) return {};
-      return {named.room, 1, [](double*) {}};
+      return {named.data, 1, [](double*) {}};
     }
     if (named.has_handle == 0) return {};
     cuda::use_gpu(gpu_);
     auto opened = std::make_shared<cuda::OpenedMemory>(cuda::open_memory(named.handle));
     if (*opened == nullptr) return {};
     auto* const data = reinterpret_cast<double*>(opened->get());
-    return {data, 1, [opened](double*) mutable { opened.reset(); }};
+    // It is closed where it was opened: among several GPUs another may be the thread's by then.
+    return {data, 1, [opened, gpu = gpu_](double*) mutable {
+              try {
+                cuda::use_gpu(gpu);
+              } catch (cuda::CudaFailed const&) {  // then nothing of it is left
+              }
+              opened.reset();
+            }};
   }
 
   [[nodiscard]] bool is_done() override {

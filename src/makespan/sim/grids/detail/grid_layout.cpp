@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <utility>
+
 #include "makespan/grid/cut/host_layers.hpp"
 
 namespace makespan::sim {

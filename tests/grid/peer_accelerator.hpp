@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A late accelerator with rooms for halos, as GPUs have them that reach each other's memory: those
-// of its own process as they are, those of others as files without a name.
+// A late accelerator with buffers for halos, as GPUs have them that reach each other's memory:
+// those of its own process as they are, those of others as files without a name.
 
 #include <fcntl.h>
 #include <sys/mman.h>
@@ -18,24 +18,24 @@
 
 namespace makespan::grid {
 
-class RoomAccelerator final : public LateAccelerator {
+class PeerAccelerator final : public LateAccelerator {
  public:
   using LateAccelerator::LateAccelerator;
 
-  [[nodiscard]] FieldMemory room(std::int64_t doubles) override {
+  [[nodiscard]] FieldMemory halo_buffer(std::int64_t doubles) override {
     int const file = memfd_create("halos", MFD_CLOEXEC);
     auto const bytes = doubles * static_cast<std::int64_t>(sizeof(double));
     if (file < 0 || ftruncate(file, bytes) != 0) throw std::runtime_error("no file in memory");
     last_ = {.process = getpid(), .file = file, .doubles = doubles};
     return mapped(file, doubles);
   }
-  [[nodiscard]] RoomKey key_of(FieldMemory const& room) override {
-    last_.here = room.data();
-    RoomKey key;
+  [[nodiscard]] BufferKey key_of(FieldMemory const& buffer) override {
+    last_.here = buffer.data();
+    BufferKey key;
     std::memcpy(key.bytes.data(), &last_, sizeof last_);
     return key;
   }
-  [[nodiscard]] FieldMemory open_room(RoomKey const& key) override {
+  [[nodiscard]] FieldMemory open_buffer(BufferKey const& key) override {
     Named named;
     std::memcpy(&named, key.bytes.data(), sizeof named);
     ++opened_;
@@ -47,7 +47,7 @@ class RoomAccelerator final : public LateAccelerator {
     return mapped(file, named.doubles);
   }
 
-  // Rooms that it was asked to open.
+  // Buffers that it was asked to open.
   [[nodiscard]] int opened() const { return opened_; }
 
  private:

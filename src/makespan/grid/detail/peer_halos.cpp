@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/grid/detail/halo_rooms.hpp"
+#include "makespan/grid/detail/peer_halos.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +19,7 @@ std::size_t as_index(std::int64_t number) {
 
 }  // namespace
 
-HaloRooms::HaloRooms(pgas::Runtime& runtime, HaloLayout const& layout,
+PeerHalos::PeerHalos(pgas::Runtime& runtime, HaloLayout const& layout,
                      std::span<Accelerator* const> accelerators, MayReach const& may_reach)
     : runtime_{runtime}, fields_{layout.fields} {
   bool const has_some = std::ranges::any_of(accelerators, [](auto* each) { return each; });
@@ -27,7 +27,7 @@ HaloRooms::HaloRooms(pgas::Runtime& runtime, HaloLayout const& layout,
   if (somewhere == 1) open_all(layout, accelerators, may_reach);
 }
 
-void HaloRooms::open_all(HaloLayout const& layout, std::span<Accelerator* const> accelerators,
+void PeerHalos::open_all(HaloLayout const& layout, std::span<Accelerator* const> accelerators,
                          MayReach const& may_reach) {
   ExchangePlan const& plan = layout.plan;
   pgas::Team& team = runtime_.team();
@@ -41,14 +41,15 @@ void HaloRooms::open_all(HaloLayout const& layout, std::span<Accelerator* const>
     number_of.push_back(counts[as_index(slab.owner.image)]++);
   }
   own_.resize(layout.slabs.size());
-  std::vector<RoomKey> keys(std::ranges::max(counts));
+  std::vector<BufferKey> keys(std::ranges::max(counts));
   for (std::size_t slab = 0; slab < own_.size(); ++slab) {
     if (accelerators[slab] == nullptr || plan.points_of_slab[slab] == 0) continue;
-    own_[slab] = accelerators[slab]->room(exchanges_kept * doubles_of(static_cast<int>(slab)));
+    own_[slab] =
+        accelerators[slab]->halo_buffer(exchanges_kept * doubles_of(static_cast<int>(slab)));
     if (own_[slab].count() > 0) keys[number_of[slab]] = accelerators[slab]->key_of(own_[slab]);
   }
-  std::vector<RoomKey> const all = team.all_gather_all(std::span<RoomKey const>(keys));
-  auto const key_of = [&](int slab) -> RoomKey const& {
+  std::vector<BufferKey> const all = team.all_gather_all(std::span<BufferKey const>(keys));
+  auto const key_of = [&](int slab) -> BufferKey const& {
     int const image = layout.slabs[as_index(slab)].owner.image;
     return all[as_index(image) * keys.size() + number_of[as_index(slab)]];
   };
@@ -62,7 +63,7 @@ void HaloRooms::open_all(HaloLayout const& layout, std::span<Accelerator* const>
     if (from == nullptr || key_of(message.to_slab).is_empty()) continue;
     auto const [entry, is_new] = reached.try_emplace({from, message.to_slab}, nullptr);
     if (is_new && may_reach(to)) {
-      FieldMemory opened = from->open_room(key_of(message.to_slab));
+      FieldMemory opened = from->open_buffer(key_of(message.to_slab));
       entry->second = opened.data();
       opened_.push_back(std::move(opened));
     }
@@ -71,7 +72,7 @@ void HaloRooms::open_all(HaloLayout const& layout, std::span<Accelerator* const>
                                          .pitch = doubles_of(message.to_slab)};
     are_reached[as_index(message.number)] = 1;
   }
-  // Receivers are told which messages come into their rooms.
+  // Receivers are told which messages come into their buffers.
   std::vector<std::int32_t> come(are_reached.size());
   team.all_reduce_all(pgas::ReduceOp::max, std::span<std::int32_t const>(are_reached),
                       std::span(come));
@@ -84,14 +85,14 @@ void HaloRooms::open_all(HaloLayout const& layout, std::span<Accelerator* const>
   }
 }
 
-void HaloRooms::close_all() {
+void PeerHalos::close_all() {
   opened_.clear();
   runtime_.team().barrier_all();
   own_.clear();
   places_.clear();
 }
 
-double* HaloRooms::place(HaloMessage const& message, std::int64_t exchange) const {
+double* PeerHalos::place(HaloMessage const& message, std::int64_t exchange) const {
   if (places_.empty()) return nullptr;
   Place const& place = places_[as_index(message.number)];
   if (place.first == nullptr) return nullptr;

@@ -4,9 +4,9 @@
 // Halos between accelerators that reach each other's memory, of this process or of others of the
 // node: packed straight into the receiver's memory, past the hosts.
 //
-// A slab's room has the halos of two exchanges, as HaloExchange has them in the heap, and the words
-// there tell when they have come. A sender overwrites an exchange's halos when it has got what the
-// receiver sends after the next one, which is sent when they were unpacked.
+// A slab's buffer has the halos of two exchanges, as HaloExchange has them in the heap, and the
+// words there tell when they have come. A sender overwrites an exchange's halos when it has got
+// what the receiver sends after the next one, which is sent when they were unpacked.
 
 #include <cstdint>
 #include <functional>
@@ -28,12 +28,12 @@ struct HaloLayout {
 };
 
 // Of all accelerators of an image. Tested by tests/apps/diffusion/accelerated_grid_test.cpp.
-class HaloRooms {
+class PeerHalos {
  public:
   // Whether messages to an image may take this way: it is of this node, and no host carries them.
   using MayReach = std::function<bool(ImageId image)>;
   // Collective. `accelerators`: by slab, of this image's; null for all others.
-  HaloRooms(pgas::Runtime& runtime, HaloLayout const& layout,
+  PeerHalos(pgas::Runtime& runtime, HaloLayout const& layout,
             std::span<Accelerator* const> accelerators, MayReach const& may_reach);
 
   // Collective; no image uses them any more.
