@@ -67,7 +67,8 @@ function(makespan_add_cluster_test)
       PROPERTIES
         LABELS cluster
         ENVIRONMENT "${MAKESPAN_RANK_ENVIRONMENT};${cluster_ENVIRONMENT}"
-        RUN_SERIAL ON
+        RESOURCE_LOCK cluster
+        PROCESSORS 2
         SKIP_RETURN_CODE ${makespan_not_permitted}
         TIMEOUT ${ctest_timeout_s}
     )

@@ -143,8 +143,9 @@ function(makespan_add_rank_runs)
         ENVIRONMENT "${MAKESPAN_RANK_ENVIRONMENT};${run_ENVIRONMENT}"
         SKIP_REGULAR_EXPRESSION "skipped: built without MPI"
     )
-    if(ranks GREATER 1)
-      set_tests_properties(${test} PROPERTIES PROCESSORS ${ranks})
+    # Images yield where they wait; more of them on a core are another order of events, which is welcome.
+    if(ranks GREATER 3)
+      set_tests_properties(${test} PROPERTIES PROCESSORS 2)
     endif()
   endforeach()
 endfunction()

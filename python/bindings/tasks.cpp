@@ -61,7 +61,13 @@ class LateGil {
       stay_until_the_process_ends();
     }
   }
-  ~LateGil() { PyGILState_Release(state_); }
+  ~LateGil() {
+    try {
+      PyGILState_Release(state_);  // with the last of the thread's own objects, which may be Python's
+    } catch (abi::__forced_unwind const&) {
+      stay_until_the_process_ends();
+    }
+  }
   LateGil(LateGil const&) = delete;
   LateGil& operator=(LateGil const&) = delete;
 
@@ -166,14 +172,18 @@ class TaskRun {
   TaskRun(bag::ImageTeam& team, nb::object worker, std::int64_t items,
           std::optional<Costs> const& costs)
       : team_{team},
-        runner_{std::move(worker), items, copy_of(costs),
-                std::isfinite(team.devices().overdue_rule().limit.value())} {
+        runner_{std::make_unique<PythonRunner>(
+            std::move(worker), items, copy_of(costs),
+            std::isfinite(team.devices().overdue_rule().limit.value()))} {
     driver_ = std::jthread([this] { drive(); });
   }
+  // A thread that was left behind may be in the runner until the process ends, after Python has let
+  // go of the run.
   ~TaskRun() {
     nb::gil_scoped_release const released;
-    runner_.stop().request_stop();
+    runner_->stop().request_stop();
     driver_ = {};
+    if (team_.devices().has_left_threads_behind()) static_cast<void>(runner_.release());
   }
   TaskRun(TaskRun const&) = delete;
   TaskRun& operator=(TaskRun const&) = delete;
@@ -184,7 +194,7 @@ class TaskRun {
     return changed_.wait_for(lock, std::chrono::duration<double>(seconds),
                              [this] { return done_; });
   }
-  void cancel() { runner_.stop().request_stop(); }
+  void cancel() { runner_->stop().request_stop(); }
 
   nb::dict report() {
     std::unique_lock lock(mutex_);
@@ -209,9 +219,9 @@ class TaskRun {
     std::exception_ptr error;
     try {
       if (team_.image() == 0) {
-        report = team_.run(runner_.bag(), runner_, {}, runner_.stop().get_token()).together;
+        report = team_.run(runner_->bag(), *runner_, {}, runner_->stop().get_token()).together;
       } else {
-        team_.serve(runner_, runner_.stop().get_token());
+        team_.serve(*runner_, runner_->stop().get_token());
       }
     } catch (...) {
       error = std::current_exception();
@@ -224,7 +234,7 @@ class TaskRun {
   }
 
   bag::ImageTeam& team_;
-  PythonRunner runner_;
+  std::unique_ptr<PythonRunner> runner_;
   std::mutex mutex_;  // of what follows
   std::condition_variable changed_;
   bool done_{false};
