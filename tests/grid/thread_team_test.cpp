@@ -55,6 +55,67 @@ TEST(ThreadTeam, does_each_part_once_in_a_thread_of_its_own) {
   EXPECT_EQ(std::set(threads.begin(), threads.end()).size(), 4U);
 }
 
+TEST(ThreadTeam, does_each_part_once_in_any_thread) {
+  ThreadTeam team(cores_for(3));
+  std::vector<int> counts(3);  // plain: what a call wrote, the next one and the caller see
+  for (int call = 1; call <= 5000; ++call) {
+    team.run_parts([&](int part, int) { ++counts[static_cast<std::size_t>((part + call) % 3)]; });
+    ASSERT_EQ(counts, std::vector<int>(3, call));
+  }
+}
+
+// A sleeping thread takes longer to wake up than the caller to do its own part, which is empty.
+TEST(ThreadTeam, does_the_parts_of_threads_that_come_late) {
+  ThreadTeam team(cores_for(3));
+  int taken = 0;
+  for (int call = 0; call < 20; ++call) {
+    let_sleep();
+    std::vector<int> threads(3, -1);
+    team.run_parts([&](int part, int thread) { threads[static_cast<std::size_t>(part)] = thread; });
+    ASSERT_EQ(threads[0], 0);
+    for (int part = 1; part < 3; ++part) taken += threads[static_cast<std::size_t>(part)] != part;
+  }
+
+  EXPECT_GT(taken, 0);
+}
+
+TEST(ThreadTeam, tells_parts_which_thread_does_them) {
+  ThreadTeam team(cores_for(3));
+  auto const caller = std::this_thread::get_id();
+  for (int call = 0; call < 200; ++call) {
+    team.run_parts(
+        [&](int, int thread) { ASSERT_EQ(thread == 0, std::this_thread::get_id() == caller); });
+  }
+}
+
+TEST(ThreadTeam, throws_what_a_part_threw_and_does_the_others) {
+  ThreadTeam team(cores_for(3));
+  for (int bad = 0; bad < 3; ++bad) {
+    std::atomic<int> others{0};
+    EXPECT_THROW(team.run_parts([&](int part, int) {
+      if (part == bad) throw std::runtime_error("part");
+      ++others;
+    }),
+                 std::runtime_error);
+    EXPECT_EQ(others, 2);
+  }
+}
+
+// A thread that comes late to a call finds others' calls, of both kinds.
+TEST(ThreadTeam, mixes_calls_of_both_kinds) {
+  ThreadTeam team(cores_for(4));
+  std::vector<int> counts(4);
+  for (int call = 1; call <= 500; ++call) {
+    auto const count = [&](int at) { ++counts[static_cast<std::size_t>((at + call) % 4)]; };
+    if (call % 3 == 0) {
+      team.run(count);
+    } else {
+      team.run_parts([&](int part, int) { count(part); });
+    }
+    ASSERT_EQ(counts, std::vector<int>(4, call));
+  }
+}
+
 // Hours of steps of 10 µs.
 TEST(ThreadTeam, goes_on_past_two_to_the_31_and_two_to_the_32_calls) {
   for (std::uint32_t const before : {0x7fff'fffeU, 0xffff'fffeU}) {

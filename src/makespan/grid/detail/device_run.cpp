@@ -55,6 +55,7 @@ SlabFields DeviceRun::fields(SlabPlan plan) const {
                     [&](std::int64_t doubles) { return device_.accelerator->memory(doubles); });
 }
 
+// Each thread its own planes, however late it is: that places them in the memory that it is near.
 void DeviceRun::clear(SlabFields& fields) {
   std::int64_t const planes = fields.box().extent().z;
   thread_team_.run([&](int thread) {
@@ -71,7 +72,8 @@ void DeviceRun::clear(SlabFields& fields) {
 
 void DeviceRun::for_each_part(Box const& box, std::function<void(Box const&)> const& work) {
   auto const parts = parts_for_threads(box, thread_team_.threads());
-  thread_team_.run([&](int thread) { work(parts[static_cast<std::size_t>(thread)]); });
+  thread_team_.run_parts(
+      [&](int part, int /*thread*/) { work(parts[static_cast<std::size_t>(part)]); });
 }
 
 double DeviceRun::slowdown_at(std::int64_t step) const {
@@ -112,12 +114,12 @@ void DeviceRun::sweep(Slab& slab, std::span<Box const> boxes, SweepQueue queue, 
     return;
   }
   double const factor = slowdown_at(at.step);
-  thread_team_.run([&](int thread) {
+  thread_team_.run_parts([&](int part, int thread) {
     auto const begin = Clock::now();
     Pause const pause = thread == 0 ? Pause(&drive_progress, &here) : Pause();
     for (Box const& box : boxes) {
       auto const parts = parts_for_threads(box, thread_team_.threads());
-      Box const& mine = parts[static_cast<std::size_t>(thread)];
+      Box const& mine = parts[static_cast<std::size_t>(part)];
       if (mine.is_empty()) continue;
       Sweep job = sweep_of(slab, mine, at.step, at.steps);
       job.pause = pause;
