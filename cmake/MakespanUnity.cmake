@@ -13,7 +13,7 @@ set(
 )
 set(
   MAKESPAN_UNITY_TESTS
-  6
+  12
   CACHE STRING
   "How many sources of a test program are compiled as one; 0: all"
 )

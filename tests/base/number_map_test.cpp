@@ -44,7 +44,9 @@ TEST(NumberMap, has_what_a_map_has) {
       auto const there = expected.find(other);
       int const* const found = map.find(other);
       ASSERT_EQ(found != nullptr, there != expected.end());
-      if (found != nullptr) ASSERT_EQ(*found, there->second);
+      if (found != nullptr) {
+        ASSERT_EQ(*found, there->second);
+      }
     }
     std::map<int, int> all;
     map.for_each([&](int key, int value) { all[key] = value; });

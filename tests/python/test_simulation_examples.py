@@ -7,6 +7,7 @@ Method: the functions of examples/simulation, for the claims of docs/explanation
 from __future__ import annotations
 
 import importlib
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -27,17 +28,33 @@ def example(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.parametrize(
-    "name", ["schedules", "chunk_size", "fabrics", "cluster", "three_machines", "coprocessors"]
+    ("name", "smaller"),
+    [
+        ("schedules", {"OPTIONS": 200}),
+        ("chunk_size", {"BOOKS": (20, 21)}),
+        ("fabrics", {"OPTIONS": 50}),
+        ("cluster", {"OPTIONS": 20, "ROUNDS": 10}),
+        ("three_machines", {}),
+        ("coprocessors", {}),
+    ],
 )
-def test_a_script_draws_its_picture(name: str, tmp_path: Path) -> None:
+def test_a_script_draws_its_picture(name: str, smaller: dict[str, object], tmp_path: Path) -> None:
+    """Of smaller books than the picture of the page."""
     picture = tmp_path / f"{name}.png"
+    constants = "".join(
+        f"assert {name}.{key}; {name}.{key} = {value}; " for key, value in smaller.items()
+    )
 
     ended = subprocess.run(
-        [sys.executable, str(EXAMPLES / f"{name}.py"), "--picture", str(picture)],
+        [sys.executable, "-c", f"import {name}; {constants}{name}.main()", "--picture", picture],
         capture_output=True,
         text=True,
         timeout=120,
         check=True,
+        env={
+            **os.environ,
+            "PYTHONPATH": f"{EXAMPLES}{os.pathsep}{os.environ.get('PYTHONPATH', '')}",
+        },
     )
 
     assert f"written: {picture}" in ended.stdout

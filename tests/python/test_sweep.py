@@ -178,7 +178,7 @@ def test_chunks_are_of_the_policy_self(folder: Path) -> None:
 
 @needs_simulator
 def test_the_table_has_the_best_of_each_value(folder: Path) -> None:
-    ended = simulate(folder, "--tasks", "400", "--sweep", "latency_us=1,1000", "--policy", "all")
+    ended = simulate(folder, "--tasks", "60", "--sweep", "latency_us=1,1000", "--policy", "all")
 
     assert (ended.returncode, ended.stderr) == (0, "")
     rows = [line.split() for line in ended.stdout.splitlines()]

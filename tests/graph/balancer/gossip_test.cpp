@@ -22,7 +22,7 @@ Mapping gossip(GraphColumns const& columns, Places const& places,
   return GossipBalancer(options).map(Graph(columns), places);
 }
 
-double longest_s(Graph const& graph, Places const& places, Mapping const& mapping) {
+double longest_compute_s(Graph const& graph, Places const& places, Mapping const& mapping) {
   return std::ranges::max(phase_times(graph, places, mapping).compute_s);
 }
 
@@ -50,7 +50,7 @@ TEST(Gossip, gives_objects_that_take_longer_than_the_mean) {
   Graph const graph(silent({1, 1, 1, 1, 1, 1}));
   Places const places = equal_places(10);
 
-  EXPECT_EQ(longest_s(graph, places, GossipBalancer({}).map(graph, places)), 1.0);
+  EXPECT_EQ(longest_compute_s(graph, places, GossipBalancer({}).map(graph, places)), 1.0);
 }
 
 // A place that has filled all that it knew of hears of others in the next iteration.
@@ -59,7 +59,7 @@ TEST(Gossip, goes_on_in_later_iterations) {
   Places const places = equal_places(64);
   auto const after = [&](double iterations) {
     GossipBalancer const balancer({{"fanout", 1.0}, {"rounds", 2.0}, {"iterations", iterations}});
-    return longest_s(graph, places, balancer.map(graph, places));
+    return longest_compute_s(graph, places, balancer.map(graph, places));
   };
 
   EXPECT_LT(after(8.0), 0.9 * after(1.0));
@@ -90,8 +90,8 @@ TEST(Gossip, makes_nothing_worse_and_most_things_better) {
   Places const places = places_of_speeds({1, 1, 1, 2, 0.5, 1, 1, 1});
   for (unsigned seed = 0; seed < 20; ++seed) {
     Graph const graph(random_graph(seed, 400, 0, 8));
-    EXPECT_LT(longest_s(graph, places, gossip(random_graph(seed, 400, 0, 8), places)),
-              longest_s(graph, places, graph.now()));
+    EXPECT_LT(longest_compute_s(graph, places, gossip(random_graph(seed, 400, 0, 8), places)),
+              longest_compute_s(graph, places, graph.now()));
   }
 }
 

@@ -68,8 +68,9 @@ class ObjectBalanceTest : public testing::Test {
                          [this, until](PhaseReport const& report) {
                            reports_.push_back(report);
                            auto const at_0 = static_cast<std::size_t>(2 * report.phase);
-                           bool const is_enough =
-                               until == Until::spread && heavy_here_[at_0] <= spread();
+                           // While another program has its core, place 0 may be given none at all.
+                           bool const is_enough = until == Until::spread && heavy_here_[at_0] > 0 &&
+                                                  heavy_here_[at_0] <= spread();
                            return is_enough ? Next::stop : Next::go_on;
                          },
                      .end = [this](ObjectPlace& here) { end(here); },
@@ -119,7 +120,7 @@ class ObjectBalanceTest : public testing::Test {
   // Collective: of a run until objects were spread.
   void expect_spread() {
     std::int64_t const phases = runtime_.team().broadcast_all(std::ssize(reports_), 0);
-    ASSERT_LT(phases, phases_max) << "what computes is still at place 0";
+    ASSERT_LT(phases, phases_max) << "what computes is still at place 0, or was never back there";
     EXPECT_EQ(most_heavy(0), heavy);
     EXPECT_LT(most_heavy(phases - 1), heavy) << "it is all at another place";
     EXPECT_EQ(sum(), expected_sum(phases));

@@ -72,7 +72,9 @@ TEST(PlaceSpeeds, takes_growth_of_work_for_what_it_is) {
 // As where a balancer that does not know of the slow place yet moves everything, again and again:
 // nothing stays that would tell how work has grown.
 TEST(PlaceSpeeds, are_learned_where_all_objects_have_moved) {
-  Exchange run{.speeds = {1.0, 1.0, 1.0, 0.25}, .growth = 1.3};
+  Exchange run;
+  run.speeds = {1.0, 1.0, 1.0, 0.25};
+  run.growth = 1.3;
   for (int object = 0; object < 40; ++object) {
     run.work.push_back(1.0 + object % 7);
     run.before.push_back(object % 4);

@@ -74,8 +74,8 @@ TEST(NodePulse, stops_at_once_however_long_its_period_is) {
 constexpr HeartbeatTimes pulse_times{.period = Seconds{0.02}, .silence_limit = Seconds{0.5}};
 
 // One of two images, whose carrier delivers nothing.
-struct Image {
-  Image(NodeMemory& memory, int number)
+struct PulsingImage {
+  PulsingImage(NodeMemory& memory, int number)
       : pulse(memory, ImageId{number}, both, pulse_times.period),
         transport(carrier, pulse),
         monitor(HeartbeatRing(ImageId{number}, both, pulse_times, HeartbeatMonitor::now()),
@@ -91,8 +91,8 @@ struct Image {
 
 TEST(PulsedHeartbeats, keep_an_image_whose_messages_are_stuck) {
   PlainMemory memory;
-  Image here(memory, 0);
-  Image there(memory, 1);
+  PulsingImage here(memory, 0);
+  PulsingImage there(memory, 1);
 
   sleep_for(pulse_times.silence_limit + pulse_times.silence_limit);
 
@@ -102,8 +102,8 @@ TEST(PulsedHeartbeats, keep_an_image_whose_messages_are_stuck) {
 
 TEST(PulsedHeartbeats, end_with_an_image_that_is_given_up) {
   PlainMemory memory;
-  Image here(memory, 0);
-  Image there(memory, 1);
+  PulsingImage here(memory, 0);
+  PulsingImage there(memory, 1);
 
   there.monitor.suspect(ImageId{1});  // itself
 

@@ -21,12 +21,12 @@ Outputs greeks_of(Contract const& contract, Method method = Method::mc) {
   EXPECT_TRUE(has_exact_price(contract, method));
   return in_price_units(exact.value_or(Outputs{}), contract, known.law.discount);
 }
-double price_of(Contract const& contract) {
+double price_without_paths(Contract const& contract) {
   return greeks_of(contract)[price];
 }
 
 void expect_differences(Contract const& contract) {
-  expect_near(greeks_of(contract), greeks_by_differences(contract, price_of), 3e-7);
+  expect_near(greeks_of(contract), greeks_by_differences(contract, price_without_paths), 3e-7);
 }
 
 double normal(double x) {
@@ -62,7 +62,7 @@ TEST(ExactPrice, of_a_certain_exercise_is_QuantLibs) {
   contract.expiry = contract.last_fixing = 0.11666666666667;
   contract.first_fixing = contract.last_fixing - (2 * contract.last_fixing) / 3;
 
-  EXPECT_NEAR(price_of(contract), 79.557977422537, 1e-11);
+  EXPECT_NEAR(price_without_paths(contract), 79.557977422537, 1e-11);
   EXPECT_EQ(greeks_of(contract)[gamma], 0.0);
   EXPECT_EQ(greeks_of(contract)[vega], 0.0);
   expect_differences(contract);
@@ -75,7 +75,7 @@ TEST(ExactPrice, of_one_random_price_is_QuantLibs_and_Blacks) {
   contract.fixings = 2;
   contract.first_fixing = 0;
   contract.last_fixing = 0.05753424657534;
-  EXPECT_NEAR(price_of(contract), 3.65313278835868, 1e-11);
+  EXPECT_NEAR(price_without_paths(contract), 3.65313278835868, 1e-11);
   expect_differences(contract);
   contract.drift_given = true;
   expect_differences(contract);
@@ -85,7 +85,7 @@ TEST(ExactPrice, of_one_random_price_is_QuantLibs_and_Blacks) {
   contract.first_fixing = contract.last_fixing;
   double const forward = 100 * std::exp(0.125 * contract.last_fixing) / 3;
   double const truth = black(-1, forward, 103 - 194.0 / 3, 0.5 * std::sqrt(contract.last_fixing));
-  EXPECT_NEAR(price_of(contract), std::exp(-0.2) * truth, 1e-12);
+  EXPECT_NEAR(price_without_paths(contract), std::exp(-0.2) * truth, 1e-12);
   expect_differences(contract);
 }
 
@@ -93,14 +93,14 @@ TEST(ExactPrice, of_what_is_past_and_now_is_QuantLibs) {
   Contract contract = seasoned_put();  // row R078: only today's fixing is left
   contract.fixings = 1;
   contract.first_fixing = contract.last_fixing = 0;
-  EXPECT_NEAR(price_of(contract), 4.09365376538991, 1e-12);
+  EXPECT_NEAR(price_without_paths(contract), 4.09365376538991, 1e-12);
   expect_differences(contract);
 
   contract.fixings = 0;  // row R079: all are past
-  EXPECT_NEAR(price_of(contract), 4.91238451846789, 1e-12);
+  EXPECT_NEAR(price_without_paths(contract), 4.91238451846789, 1e-12);
   expect_differences(contract);
   contract.side = 1;
-  EXPECT_EQ(price_of(contract), 0.0);
+  EXPECT_EQ(price_without_paths(contract), 0.0);
 }
 
 TEST(ExactPrice, without_volatility_is_that_of_the_forward) {
@@ -109,24 +109,25 @@ TEST(ExactPrice, without_volatility_is_that_of_the_forward) {
   double average = (98 + 103 + 100) / 15.0;
   for (int i = 1; i <= 12; ++i) average += 100 * std::exp(0.03 * i / 12) / 15;
 
-  EXPECT_NEAR(price_of(contract), std::exp(-0.06) * (average - 100), 1e-12);
-  EXPECT_EQ(price_of(put(contract)), 0.0);
+  EXPECT_NEAR(price_without_paths(contract), std::exp(-0.06) * (average - 100), 1e-12);
+  EXPECT_EQ(price_without_paths(put(contract)), 0.0);
   Contract const strike_option = on_strike(contract, 0.9);
   double const end = 100 * std::exp(0.03);
-  EXPECT_NEAR(price_of(strike_option), std::exp(-0.06) * (end - 0.9 * average), 1e-12);
-  EXPECT_EQ(price_of(put(strike_option)), 0.0);
+  EXPECT_NEAR(price_without_paths(strike_option), std::exp(-0.06) * (end - 0.9 * average), 1e-12);
+  EXPECT_EQ(price_without_paths(put(strike_option)), 0.0);
 }
 
 TEST(ExactPrice, with_next_to_no_volatility_or_time_is_that_of_the_forward) {
   for (Contract contract : {monthly_call(), on_strike(monthly_call(), 0.9)}) {
     contract.volatility = 0;
-    double const still = price_of(contract);
+    double const still = price_without_paths(contract);
     contract.volatility = 1e-16;
-    EXPECT_EQ(price_of(contract), still);
+    EXPECT_EQ(price_without_paths(contract), still);
     contract.volatility = 0.2;
     contract.expiry = contract.last_fixing = 1e-40;
     contract.first_fixing = 1e-41;
-    EXPECT_NEAR(price_of(contract), contract.payoff == Payoff::average_price ? 0 : 10, 1e-10);
+    EXPECT_NEAR(price_without_paths(contract), contract.payoff == Payoff::average_price ? 0 : 10,
+                1e-10);
   }
 }
 
@@ -138,7 +139,7 @@ TEST(ExactPrice, without_volatility_has_the_differences_as_Greeks) {
          {base, geometric(base), on_strike(base, 0.9), on_strike(geometric(base), 0.9)}) {
       auto const flat = [](Contract bumped) {
         bumped.volatility = 0;
-        return price_of(bumped);
+        return price_without_paths(bumped);
       };
       Outputs ours = greeks_of(contract);
       ours[vega] = 0;
@@ -151,14 +152,16 @@ TEST(ExactPrice, of_an_end_price_against_a_known_average_is_Blacks) {
   Contract contract = on_strike(seasoned(monthly_call()), 0.95);
   contract.fixings = 0;
   double const forward = 100 * std::exp(0.03);
-  EXPECT_NEAR(price_of(contract), std::exp(-0.06) * black(1, forward, 0.95 * 201 / 2, 0.2), 1e-12);
+  EXPECT_NEAR(price_without_paths(contract),
+              std::exp(-0.06) * black(1, forward, 0.95 * 201 / 2, 0.2), 1e-12);
   expect_differences(contract);
   expect_differences(put(contract));
   expect_differences(geometric(contract));
 
   contract.fixings = 1;  // and one now, which moves with the spot
   contract.first_fixing = contract.last_fixing = 0;
-  EXPECT_NEAR(price_of(contract), std::exp(-0.06) * black(1, forward, 0.95 * 301 / 3, 0.2), 1e-12);
+  EXPECT_NEAR(price_without_paths(contract),
+              std::exp(-0.06) * black(1, forward, 0.95 * 301 / 3, 0.2), 1e-12);
   expect_differences(contract);
   expect_differences(put(contract));
   expect_differences(geometric(contract));
@@ -172,8 +175,8 @@ TEST(ExactPrice, of_one_strike_fixing_is_Margrabes) {
   double const end = 100 * std::exp(0.03);
   double const fixed = 105 * std::exp(0.03 * 0.4);
 
-  EXPECT_NEAR(price_of(contract), std::exp(-0.06) * black(1, end, fixed, 0.2 * std::sqrt(0.6)),
-              1e-12);
+  EXPECT_NEAR(price_without_paths(contract),
+              std::exp(-0.06) * black(1, end, fixed, 0.2 * std::sqrt(0.6)), 1e-12);
   expect_differences(contract);
   expect_differences(put(contract));
 }
@@ -183,11 +186,11 @@ TEST(ExactPrice, of_the_end_price_against_itself_is_linear) {
   contract.fixings = 1;
   contract.first_fixing = contract.last_fixing = 1;
 
-  EXPECT_NEAR(price_of(contract), std::exp(-0.03) * 10, 1e-12);
+  EXPECT_NEAR(price_without_paths(contract), std::exp(-0.03) * 10, 1e-12);
   expect_differences(contract);
-  EXPECT_EQ(price_of(put(contract)), 0.0);
+  EXPECT_EQ(price_without_paths(put(contract)), 0.0);
   contract.multiplier = 1;
-  EXPECT_EQ(price_of(contract), 0.0);
+  EXPECT_EQ(price_without_paths(contract), 0.0);
 }
 
 TEST(ExactPrice, of_an_end_price_that_is_the_last_fixing_is_Blacks) {
@@ -197,14 +200,16 @@ TEST(ExactPrice, of_an_end_price_that_is_the_last_fixing_is_Blacks) {
   contract.first_fixing = contract.last_fixing = contract.expiry;
   double const weight = 1 - 0.95 / 3;
   double const forward = weight * 100 * std::exp(0.03);
-  EXPECT_NEAR(price_of(contract), std::exp(-0.06) * black(1, forward, 0.95 * 201 / 3, 0.2), 1e-12);
+  EXPECT_NEAR(price_without_paths(contract),
+              std::exp(-0.06) * black(1, forward, 0.95 * 201 / 3, 0.2), 1e-12);
   expect_differences(contract);
   expect_differences(put(contract));
 
   contract.fixings = 2;  // and one now
   contract.first_fixing = 0;
   double const with_now = (1 - 0.95 / 4) * 100 * std::exp(0.03);
-  EXPECT_NEAR(price_of(contract), std::exp(-0.06) * black(1, with_now, 0.95 * 301 / 4, 0.2), 1e-12);
+  EXPECT_NEAR(price_without_paths(contract),
+              std::exp(-0.06) * black(1, with_now, 0.95 * 301 / 4, 0.2), 1e-12);
   expect_differences(contract);
   expect_differences(put(contract));
 }
@@ -216,13 +221,13 @@ TEST(ExactPrice, of_an_end_price_of_no_weight_is_linear) {
   contract.first_fixing = contract.last_fixing = contract.expiry;
   double const linear = 4 * (201 + 100 * std::exp(0.03)) / 3 - 100 * std::exp(0.03);
 
-  EXPECT_NEAR(price_of(contract), std::exp(-0.06) * linear, 1e-11);
+  EXPECT_NEAR(price_without_paths(contract), std::exp(-0.06) * linear, 1e-11);
   expect_differences(contract);
   contract.side = 1;
-  EXPECT_EQ(price_of(contract), 0.0);
+  EXPECT_EQ(price_without_paths(contract), 0.0);
   contract.multiplier = 3;  // and with k = 3 nothing at all
-  EXPECT_EQ(price_of(contract), 0.0);
-  EXPECT_NEAR(price_of(put(contract)), std::exp(-0.06) * 201, 1e-11);
+  EXPECT_EQ(price_without_paths(contract), 0.0);
+  EXPECT_NEAR(price_without_paths(put(contract)), std::exp(-0.06) * 201, 1e-11);
 }
 
 TEST(ExactPrice, of_a_geometric_average_is_left_to_the_plain_method) {
