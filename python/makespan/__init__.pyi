@@ -25,7 +25,11 @@ from makespan.base.errors import BookError as BookError
 from makespan.pricing.quantlib import BookRow as BookRow
 from makespan.base.errors import BookWarning as BookWarning
 from makespan.grids.calcium.outcome import CalciumResult as CalciumResult
+from makespan.machines.outcome import CostMatrix as CostMatrix
 from makespan.grids.diffusion.outcome import DiffuseResult as DiffuseResult
+from makespan.machines.outcome import Domains as Domains
+from makespan.equations.outcome import Frame as Frame
+from makespan.equations.api import Grid as Grid
 from makespan.equations.outcome import GridResult as GridResult
 from makespan.base.errors import InputError as InputError
 from makespan.base.errors import Interrupted as Interrupted
@@ -34,6 +38,7 @@ from makespan.base.errors import JournalError as JournalError
 from makespan.machines.outcome import MachineResult as MachineResult
 from makespan.base.errors import MakespanError as MakespanError
 from makespan.melting.outcome import MeltResult as MeltResult
+from makespan.machines.outcome import Network as Network
 from makespan.base.errors import NotConfiguredError as NotConfiguredError
 from makespan.graph.outcome import PhasesResult as PhasesResult
 from makespan.pricing.outcome import PriceResult as PriceResult

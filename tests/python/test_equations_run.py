@@ -230,6 +230,51 @@ def test_ctrl_c_leaves_what_was_done_and_a_checkpoint(tmp_path: Path) -> None:
     assert same_bits(again.result.fields["v"], result.fields["v"])
 
 
+def stated(**changed: Any) -> tuple[Any, Any]:
+    """What a record says of the problem and of its first values."""
+    result = plane(**changed).run(0, **FEW)
+    assert result is not None
+    return result.record["problem"], result.record["first_values_hash"]
+
+
+def test_a_record_has_all_that_a_problem_is_stated_by() -> None:
+    problem, first = stated()
+
+    assert problem["update"]["fields"] == ["u", "v"]
+    assert problem["parameters"] == {"feed": 0.035, "kill": 0.065}
+    assert problem["boundary"] == {"y": ["periodic"] * 2, "x": ["periodic"] * 2}
+    assert (problem["shape"], problem["spacing"]) == ([24, 20], [1.0, 1.0])
+    assert first == run(0).hash == run(2).record["first_values_hash"]
+    side = np.full(20, 0.5)
+    others = [
+        {"parameters": {"feed": 0.03, "kill": 0.065}},
+        {"boundary": {"y": 1.0}},
+        {"boundary": {"y": ({"u": side, "v": 0.0}, 0.5)}},
+        {"boundary": {"y": ({"u": 2 * side, "v": 0.0}, 0.5)}},
+        {"spacing": 1.5},
+        {"time_step": 0.5},
+    ]
+    found = [problem, *(stated(**one)[0] for one in others)]
+    assert all(found.count(one) == 1 for one in found)
+    fields = {name: values + 0.01 for name, values in start().items()}
+    other = grid(gray_scott, fields, parameters={"feed": 0.035, "kill": 0.065}).run(0, **FEW)
+    assert other is not None
+    assert other.record["first_values_hash"] != first
+
+
+def test_a_record_has_the_hash_alone_of_a_long_update() -> None:
+    def long(u: Any) -> Any:
+        for number in range(1100):
+            u = u + 1.0 / (number + 2.0) * u
+        return {"u": u}
+
+    result = grid(long, {"u": np.ones(4)}, check_stability=False).run(0, **FEW)
+
+    assert result is not None
+    assert result.record["problem"]["update"] is None
+    assert len(result.record["problem"]["update_hash"]) == 64
+
+
 def test_files_are_written(tmp_path: Path) -> None:
     names = {name: tmp_path / f"{name}.x" for name in ("record", "trace", "report")}
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import jsonschema
+import numpy as np
 import pytest
 from makespan.base.errors import InputError
 from makespan.cli import main
@@ -159,6 +160,17 @@ def many_phases(folder: Path) -> Documents:
     return [dict(ran.record), read(folder / "record.json")]
 
 
+def equations(folder: Path) -> Documents:
+    def decay(u: Any, known: Any, rate: Any) -> Any:
+        return {"u": u - rate * u + 0.1 * u.laplacian() + known}
+
+    fields = {"u": np.ones((5, 6)), "known": np.zeros((5, 6))}
+    sides = {"x": ({"u": np.ones(5), "known": 0.0}, 2.0), "y": ("closed", 0.5)}
+    problem = makespan.grid(decay, fields, parameters={"rate": 0.1}, boundary=sides)
+    ran = problem.run(2, record=folder / "record.json")
+    return [dict(ran.record), read(folder / "record.json")] if ran else []
+
+
 def file_of(written: Callable[[Path], Documents], *names: str) -> Callable[[Path], Documents]:
     """Of a run that leaves files."""
 
@@ -204,6 +216,7 @@ WRITTEN: dict[str, Callable[[Path], Documents]] = {
     "makespan diffuse record": file_of(diffuse, "record.json"),
     "makespan doctor": examined,
     "makespan error": mistakes,
+    "makespan grid record": equations,
     "makespan graph": lambda _: [json.loads(GRAPH), read(ROOT / "examples/graph/stencil.json")],
     "makespan list": lists,
     "makespan machine": machines,

@@ -137,6 +137,7 @@ class Grid:
                 steps=outcome.last_step,
                 seconds=outcome.seconds,
                 kernel=application.kernel,
+                record=outcome.record,
             )
 
         return python_run(given, order, work, result_of)

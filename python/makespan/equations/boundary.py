@@ -7,6 +7,7 @@ behind the last, which no step changes.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -35,6 +36,15 @@ class End:
     """Of each field, of a value."""
     given: Mapping[str, Array] = field(default_factory=dict)
     """Of each field, of what is given: of the face's shape."""
+
+    def stated(self) -> str | dict[str, Any]:
+        """A word, or by field a number or the SHA-256 of its array."""
+        if self.kind == "given":
+            return {
+                name: hashlib.sha256(np.ascontiguousarray(one).tobytes()).hexdigest()
+                for name, one in self.given.items()
+            }
+        return dict(self.values) if self.kind == "value" else self.kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +81,13 @@ class Boundary:
         for axis, (low, high) in zip(self.space.engine_axes, self.ends, strict=True):
             kinds[2 * axis], kinds[2 * axis + 1] = names[low.kind], names[high.kind]
         return kinds
+
+    def stated(self) -> dict[str, list[Any]]:
+        """By axis, the low end and the high one, for records: of arrays their SHA-256."""
+        return {
+            name: [low.stated(), high.stated()]
+            for name, (low, high) in zip(self.space.names, self.ends, strict=True)
+        }
 
     def values(self, fields: Sequence[str]) -> list[list[float]]:
         """By field, then face; 0 where a face has none."""

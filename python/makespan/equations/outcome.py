@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,6 +40,8 @@ class GridResult:
     """Of this run's steps, with what was written in between."""
     kernel: str
     """"compiled" or "interpreted", on the first image."""
+    record: Mapping[str, Any]
+    """The run record, as `record=` writes it: docs/reference/record.md."""
 
     def _repr_html_(self) -> str:
         from makespan.grids.table import result_html

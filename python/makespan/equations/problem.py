@@ -36,6 +36,9 @@ from makespan.settings.kinds import ABOVE_0
 
 Array = NDArray[np.float64]
 
+OPERATIONS_RECORDED_MAX = 1000
+"""Of a longer update a record has the hash alone: these are some ten pages."""
+
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -102,6 +105,20 @@ class Problem:
             "values": self.boundary.values(self.traced.fields),
             "layers": [list(pair) for pair in self.layers],
             "given": [_hash_of(np.ascontiguousarray(one).tobytes()) for one in (*known, *given)],
+            "time_step": self.time_step,
+        }
+
+    def stated(self) -> dict[str, Any]:
+        """What a record says, to state the problem again; first values have a hash of their own."""
+        program = self.traced.program
+        is_short = len(program["ops"]) <= OPERATIONS_RECORDED_MAX
+        return {
+            "update": program if is_short else None,
+            "update_hash": self.update_hash,
+            "parameters": dict(self.parameters),
+            "boundary": self.boundary.stated(),
+            "shape": list(self.space.shape),
+            "spacing": list(self.space.spacing),
             "time_step": self.time_step,
         }
 

@@ -59,6 +59,16 @@ class Equations(PlainFields):
         )
 
     @property
+    def stated(self) -> dict[str, Any]:
+        """The problem, to be stated again."""
+        return self._problem.stated()
+
+    @property
+    def has_own_values(self) -> bool:
+        """Always: they are arrays."""
+        return True
+
+    @property
     def start_file(self) -> Path | None:
         """First values are arrays."""
         return None

@@ -44,6 +44,13 @@ class PhasesResult:
         ideal_s = float(sum(found["phases"]["compute_s"]))
         return PhasesResult(balancer, found["total_s"], ideal_s, phases, found["mapping"])
 
+    @property
+    def hash(self) -> str:
+        """Of the mapping at the end: `mapping_hash` of the record."""
+        from makespan.graph.record import mapping_hash
+
+        return mapping_hash(self.mapping)
+
     def with_record(self, record: dict[str, Any]) -> PhasesResult:
         """The same with its record."""
         return replace(self, record=record)
@@ -117,6 +124,13 @@ class BalanceResult:
             {one.balancer: one for one in balanced.played},
             record,
         )
+
+    @property
+    def hash(self) -> str:
+        """Of the best mapping: `mapping_hash` of the record."""
+        from makespan.graph.record import mapping_hash
+
+        return mapping_hash(self.mapping)
 
     def _repr_html_(self) -> str:
         shown = self.candidates.drop("mapping", "compute_s", "receive_s")

@@ -46,6 +46,14 @@ class Application(Protocol):
         """What the time of a step depends on besides the points."""
 
     @property
+    def stated(self) -> Mapping[str, Any] | None:
+        """What a record says of the problem besides the input; None: the input says all."""
+
+    @property
+    def has_own_values(self) -> bool:
+        """Whether first values are arrays or a file, whose hash records have."""
+
+    @property
     def start_file(self) -> Path | None:
         """A file of first values."""
 
@@ -113,6 +121,7 @@ class FieldRun:
             threads=team.threads,
             points=grid.points,
             steps=grid.clock.steps,
+            stated=application.stated,
         )
 
     def go(self) -> GridOutcome:
@@ -181,6 +190,8 @@ class FieldRun:
                 self._expect_tables(files.output, state)
         else:
             self._application.start(self._team)
+            if self._application.has_own_values:
+                self._outcome.first_hash = self._hash()
         lock_folders(files, locks)
         if files.output is None:
             return

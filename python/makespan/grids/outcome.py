@@ -60,6 +60,12 @@ class GridOutcome:
     written: list[Path] = field(default_factory=list)
     measures: Mapping[str, Any] = field(default_factory=dict)
     """What the application measured of all of it."""
+    stated: Mapping[str, Any] | None = None
+    """What the record says of the problem besides the input; None: the input says all."""
+    first_hash: str | None = None
+    """Of the first values, where the input does not make them."""
+    record: Mapping[str, Any] = field(default_factory=dict)
+    """As it is written; made when the run is over."""
     fields: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     """As they are at the end, of (z, y, x), if the order says so."""
 

@@ -98,10 +98,14 @@ def check_files(files: GridFiles, start: Path | None = None) -> None:
 
 def write_outputs(engine: Engine, outcome: GridOutcome) -> None:
     """Record, trace and page of a run that is over: all that are asked for, or none."""
+    from makespan.grids.record import grid_record
+    from makespan.report.run_record import json_text, plain
+
     files = outcome.order.files
+    outcome.record = plain(grid_record(engine, outcome))
     writers: dict[Path, Writer] = {}
     if files.record is not None:
-        writers[files.record] = text_writer(_record_text(engine, outcome))
+        writers[files.record] = text_writer(json_text(outcome.record))
     if files.trace is not None:
         writers[files.trace] = text_writer(_trace_text(outcome))
     if files.report is not None:
@@ -109,13 +113,6 @@ def write_outputs(engine: Engine, outcome: GridOutcome) -> None:
     write_files(writers)
     for path in writers:
         outcome.add_written(path)
-
-
-def _record_text(engine: Engine, outcome: GridOutcome) -> str:
-    from makespan.grids.record import grid_record
-    from makespan.report.run_record import json_text
-
-    return json_text(grid_record(engine, outcome))
 
 
 def _trace_text(outcome: GridOutcome) -> str:

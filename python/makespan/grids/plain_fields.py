@@ -21,6 +21,11 @@ class PlainFields:
     given: InputValues
 
     @property
+    def stated(self) -> Mapping[str, Any] | None:
+        """None: the input says all."""
+        return None
+
+    @property
     def costs(self) -> Mapping[str, Any]:
         """What the time of a step depends on besides the points: nothing."""
         return {}

@@ -15,9 +15,12 @@ from makespan.report.run_record import record_head
 def grid_record(engine: Engine, outcome: GridOutcome) -> dict[str, Any]:
     """The record as plain JSON values; times of devices in seconds."""
     order = outcome.order
+    stated = {} if outcome.stated is None else {"problem": dict(outcome.stated)}
     options, restart_from = order.options, order.files.restart_from
     return {
         **record_head(engine, outcome.name, order.command),
+        **stated,
+        "first_values_hash": outcome.first_hash,
         "input": dict(outcome.given.values),
         "settings": {
             "threads": options.threads,

@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine
 from makespan.machines.outcome import CostMatrix, Domains, MachineResult, Network
 from makespan.machines.table import counts
 from makespan.report.run_record import plain, record_head
+
+if TYPE_CHECKING:
+    from makespan.machines.outputs import MachineRequest
 
 
 def machine_document(machine: MachineResult) -> str:
@@ -20,14 +22,16 @@ def machine_document(machine: MachineResult) -> str:
 
 
 def machine_record(
-    engine: Engine, machine: MachineResult, settings: Mapping[str, Any], command: tuple[str, ...]
+    engine: Engine, machine: MachineResult, request: MachineRequest
 ) -> dict[str, Any]:
-    """The same with what measured it, how and when."""
-    return {
-        **record_head(engine, "machine", command),
-        "settings": dict(settings),
+    """The same with what measured it, how and when; plain JSON values."""
+    settings = {name: request.given[name] for name in ("synthetic", "measure", "seconds")}
+    record = {
+        **record_head(engine, "machine", request.command),
+        "settings": settings,
         **_figures(machine),
     }
+    return dict(plain(record))
 
 
 def _figures(machine: MachineResult) -> dict[str, Any]:

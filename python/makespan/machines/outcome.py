@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -91,6 +91,8 @@ class MachineResult:
     """For another program, where they were asked for."""
     others: tuple[MachineResult, ...] = ()
     """Those of further files, where several were given for weights."""
+    record: Mapping[str, Any] = field(default_factory=dict)
+    """The run record, as --record writes it: docs/reference/record.md; empty of `others`."""
 
     def label(self, place: int) -> str:
         """`Core 3`."""

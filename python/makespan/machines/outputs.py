@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from makespan.base.engine import Engine
 from makespan.base.errors import InputError
 from makespan.command.reports import check_report
 from makespan.files.atomic import check_outputs, text_writer, write_files
@@ -86,11 +85,8 @@ class MachineRequest:
         return None if value is None else Path(value)
 
 
-def write_outputs(
-    engine: Engine, request: MachineRequest, known: KnownMachine, machine: MachineResult
-) -> None:
+def write_outputs(request: MachineRequest, known: KnownMachine, machine: MachineResult) -> None:
     """What was asked for: all or nothing."""
-    from makespan.machines.document import machine_record
     from makespan.machines.page import machine_html
     from makespan.report.run_record import json_text
 
@@ -102,7 +98,5 @@ def write_outputs(
     if request.report is not None:
         texts[request.report] = machine_html(machine)
     if request.record is not None:
-        settings = {name: request.given[name] for name in ("synthetic", "measure", "seconds")}
-        record = machine_record(engine, machine, settings, request.command)
-        texts[request.record] = json_text(record)
+        texts[request.record] = json_text(machine.record)
     write_files({path: text_writer(text) for path, text in texts.items()})

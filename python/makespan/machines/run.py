@@ -49,9 +49,12 @@ def _found(engine: Engine, request: MachineRequest) -> list[KnownMachine]:
 def _written(
     engine: Engine, request: MachineRequest, machines: list[KnownMachine]
 ) -> MachineResult:
+    from makespan.machines.document import machine_record
+
     first, *others = map(result_of, machines)
     if request.weights is not None:
         text = request.weights.text([first, *others])
         first = replace(first, weights=text, others=tuple(others))
-    write_outputs(engine, request, machines[0], first)
+    first = replace(first, record=machine_record(engine, first, request))
+    write_outputs(request, machines[0], first)
     return first

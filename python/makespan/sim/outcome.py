@@ -120,6 +120,11 @@ class SimulatedBag:
     """What was simulated, by what: docs/reference/record.md."""
 
     @property
+    def hash(self) -> str | None:
+        """Of all that the simulator said, of all cases; None of one case of several."""
+        return None if self.record is None else str(self.record["result_hash"])
+
+    @property
     def over_ideal(self) -> float:
         """The makespan over what could not be beaten; infinite where the bag is never done."""
         return self.makespan_s / self.ideal_s if self.complete else float("inf")

@@ -65,4 +65,5 @@ def _result_of(outcome: GridOutcome) -> CalciumResult:
         hash=outcome.hash,
         steps=outcome.last_step,
         seconds=outcome.seconds,
+        record=outcome.record,
     )

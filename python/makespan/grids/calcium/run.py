@@ -72,6 +72,16 @@ class Spark:
         return ChannelSite(self._engine, self._unit)
 
     @property
+    def stated(self) -> None:
+        """None: the input says all."""
+        return None
+
+    @property
+    def has_own_values(self) -> bool:
+        """False: the unit is at rest."""
+        return False
+
+    @property
     def start_file(self) -> None:
         """None: first values are those of the unit at rest."""
         return None

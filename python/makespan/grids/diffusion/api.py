@@ -114,4 +114,5 @@ def _result_of(outcome: GridOutcome) -> DiffuseResult:
         hash=outcome.hash,
         steps=outcome.last_step,
         seconds=outcome.seconds,
+        record=outcome.record,
     )

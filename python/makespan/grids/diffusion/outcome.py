@@ -3,8 +3,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,6 +27,8 @@ class DiffuseResult:
     """Done, those before a checkpoint included."""
     seconds: float
     """Of this run's steps, with what was written in between."""
+    record: Mapping[str, Any]
+    """The run record, as --record writes it: docs/reference/record.md."""
 
     def _repr_html_(self) -> str:
         from makespan.grids.table import result_html

@@ -57,6 +57,11 @@ class Diffusion(PlainFields):
         )
 
     @property
+    def has_own_values(self) -> bool:
+        """Whether they come from an array or a file."""
+        return self.given["start"] in ("array", "file")
+
+    @property
     def start_file(self) -> Path | None:
         """A file of first values."""
         return Path(self.given["file"]) if self.given["start"] == "file" else None

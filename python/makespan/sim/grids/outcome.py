@@ -140,6 +140,11 @@ class SimulatedGrid:
     """What was simulated, by what: docs/reference/record.md."""
 
     @property
+    def hash(self) -> str | None:
+        """Of all that the engine said, of all cases; None of one case of several."""
+        return None if self.record is None else str(self.record["result_hash"])
+
+    @property
     def cases(self) -> tuple[SimulatedGrid, ...]:
         """This one and all others, in the order of `table`."""
         return (self, *self.others)
@@ -152,6 +157,11 @@ class SimulatedGrid:
         return pl.DataFrame(list(self.device_uses)).insert_column(
             0, pl.Series("kind", list(self.kinds))
         )
+
+    def _repr_html_(self) -> str:
+        from makespan.sim.grids.table import result_html
+
+        return result_html(self)
 
 
 def told(simulation: GridSimulation, record: Mapping[str, Any]) -> SimulatedGrid | None:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 from collections import Counter
 from typing import TYPE_CHECKING
@@ -13,7 +14,7 @@ from makespan.sim.grids.document import host_thickness
 from makespan.sim.grids.outcome import PHASES
 
 if TYPE_CHECKING:
-    from makespan.sim.grids.outcome import GridCandidate, GridSimulation
+    from makespan.sim.grids.outcome import GridCandidate, GridSimulation, SimulatedGrid
 
 DEVICES_SHOWN_MAX = 24
 """More are shown by kind, each the mean."""
@@ -118,6 +119,16 @@ def summary(one: GridCandidate) -> str:
             f"{time_text(result['moving_s'])}"
         )
     return "\n".join(lines)
+
+
+def result_html(grid: SimulatedGrid) -> str:
+    """A result as notebooks show it: the table of cases, and a step of the first one."""
+    shown = grid.table._repr_html_() if hasattr(grid.table, "_repr_html_") else ""
+    said = (
+        f"{count_text(len(grid.device_uses), 'device')}: a step takes {time_text(grid.step_s)}, "
+        f"{grid.efficiency:.4f} of what they could do together"
+    )
+    return f"{shown}<p>{html.escape(said)}</p>"
 
 
 def _text(names: tuple[str, ...], rows: list[tuple[str, ...]], width: int) -> str:
