@@ -120,6 +120,7 @@ def type_text(setting: Any) -> str:
 
 def kind_text(kind: Any) -> str:
     """What values of a kind are, as a type."""
+    from makespan.grids.boundary import Boundary
     from makespan.settings import kinds
 
     if isinstance(kind, kinds.OneOf):
@@ -134,6 +135,7 @@ def kind_text(kind: Any) -> str:
         kinds.Number: "float",
         kinds.FilePath: "str | PathLike[str]",
         kinds.Checked: "object",
+        Boundary: "object",
     }
     return plain.get(type(kind), "str")
 

@@ -24,7 +24,7 @@ def upwind(u, share):
 def main() -> None:
     """Mean and variance of the front, against those of the binomial distribution."""
     start = np.where(np.arange(POINTS) < EDGE, 1.0, 0.0)
-    sides = {"x": ({"u": 1.0}, "closed")}  # what comes in, what goes out
+    sides = {"x": ({"u": 1.0}, "no-flux")}  # what comes in, what goes out
     channel = makespan.grid(upwind, {"u": start}, boundary=sides, parameters={"share": SHARE})
 
     after = channel.run(STEPS).fields["u"]

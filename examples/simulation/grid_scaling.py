@@ -39,7 +39,7 @@ def description(nodes: int, extent: int, way: dict[str, Any]) -> dict[str, Any]:
     return {
         "grid": {
             "points": [extent] * 3,
-            "periodic": ["x", "y", "z"],
+            "boundary": "periodic",
             "fields": FIELDS,
             "steps": STEPS,
             "cut": "boxes",

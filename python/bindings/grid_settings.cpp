@@ -205,13 +205,13 @@ calcium::CalciumModelSettings calcium_from(nb::dict const& given) {
   from.take("spacing", unit.voxels.spacing);
   from.take("time_step", unit.time_step);
   from.take("isa", settings.isa);
-  std::string ends = "no-flux";
-  from.take("ends", ends);
-  if (ends == "periodic") {
+  std::string boundary = "no-flux";
+  from.take("boundary", boundary);
+  if (boundary == "periodic") {
     unit.voxels.wraps = {true, true, true};
   } else {
     settings.outside = named_as<calcium::Outside>(
-        "ends", ends,
+        "boundary", boundary,
         std::array<Name<calcium::Outside>, 3>{{{"no-flux", calcium::Outside::nothing},
                                                {"rest", calcium::Outside::at_rest},
                                                {"periodic", calcium::Outside::nothing}}});

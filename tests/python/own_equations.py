@@ -14,7 +14,7 @@ from makespan import grid
 
 Array = NDArray[np.float64]
 
-KINDS: Mapping[str, str] = {"closed": "symmetric", "periodic": "wrap"}
+KINDS: Mapping[str, str] = {"no-flux": "symmetric", "periodic": "wrap"}
 """As `numpy.pad` calls them."""
 REACH = 4
 """Points beyond the ends that a reference looks at."""
@@ -24,7 +24,7 @@ class Known:
     """A field of known values in an update: `u[0, 1]` is an array of neighbours' values."""
 
     def __init__(self, values: Array, ends: Mapping[str, tuple[Any, Any]]) -> None:
-        """`ends` by axis: "closed", "periodic", a number or an array of the face's shape."""
+        """`ends` by axis: "no-flux", "periodic", a number or an array of the face's shape."""
         self.values = values
         pairs = [ends[name] for name in "zyx"[-values.ndim :]]
         wide = values

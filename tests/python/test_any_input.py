@@ -26,14 +26,24 @@ from makespan.melting.input import MELT_FILE
 from makespan.settings.input_file import InputFile
 from makespan.settings.setting import Setting
 from makespan.sim.example import MACHINE_EXAMPLE
+from makespan.sim.grids.description import GridCase, grid_case, read_tables
+from makespan.sim.grids.example import GRID_EXAMPLE
 from makespan.sim.machine_text import read_machine
 
 import makespan
+
+
+def read_grid(path: Path) -> GridCase:
+    """A description of a grid, as `makespan simulate` reads it."""
+    text, tables = read_tables(path)
+    return grid_case(str(path), tables, text)
+
 
 FILES = {"melt": MELT_FILE, "calcium": CALCIUM_FILE, "diffuse": DIFFUSE_FILE}
 READERS: dict[str, tuple[Callable[[Path], object], str]] = {
     **{name: (file.read, file.example()) for name, file in FILES.items()},
     "simulate": (read_machine, MACHINE_EXAMPLE),
+    "simulate_grid": (read_grid, GRID_EXAMPLE),
 }
 FUNCTIONS = [name for name in makespan.__all__ if hasattr(getattr(makespan, name), "__settings__")]
 ONE_MESSAGE = {"suppress_health_check": [HealthCheck.function_scoped_fixture]}

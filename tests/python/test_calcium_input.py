@@ -19,7 +19,7 @@ from makespan.grids.calcium.input import (
     calcium_settings,
     checked_calcium,
 )
-from makespan.grids.calcium.run import run_calcium
+from makespan.grids.calcium.run import Told, run_calcium
 from makespan.grids.input import GridOrder
 from makespan.grids.joined_run import joined_team
 from makespan.grids.outcome import Callbacks
@@ -131,7 +131,7 @@ def test_ends_matter_once_calcium_is_there(tmp_path: Path) -> None:
     far = {}
     sums = {}
     for ends in ("no-flux", "rest", "periodic"):
-        unit = unit_by(tmp_path, corner + f'ends = "{ends}"\n')
+        unit = unit_by(tmp_path, corner + f'boundary = "{ends}"\n')
         with opened(dict(unit.settings)) as team:
             team.run(4)
             ca = team.gather(0, (0, 0, 0), (6, 6, 6))
@@ -163,7 +163,8 @@ def test_steps_are_the_duration_in_time_steps(tmp_path: Path) -> None:
     [
         ("grid", "points", "[48, 44]", "give three whole numbers of at least 1, as [176, 136"),
         ("grid", "spacing", "0", "give a number above 0"),
-        ("grid", "ends", '"open"', "give no-flux, rest or periodic"),
+        ("grid", "boundary", '"open"', 'give "no-flux", "rest" or "periodic"'),
+        ("grid", "boundary", '{x = "rest"}', 'give "no-flux", "rest" or "periodic"'),
         ("run", "duration", "-1", "give a number from 0 to 1e+09"),
         ("run", "duration", "1e305", "give a number from 0 to 1e+09"),
         ("run", "time_step", "inf", "give a number from 1e-09 to 1e+09"),
@@ -237,4 +238,4 @@ def test_a_grid_without_memory_is_refused_before_its_voxels_are_looked_at(tmp_pa
     given = given_by(tmp_path, "[grid]\npoints = [50000, 50000, 50000]\n")
 
     with pytest.raises(InputError, match=r"spark\.toml: a field of 957492 MiB"):
-        run_calcium(cast("Engine", Blind()), Refusing(), given, GridOrder(), Callbacks())
+        run_calcium(cast("Engine", Blind()), Refusing(), Told(given), GridOrder(), Callbacks())

@@ -353,14 +353,14 @@ def test_an_empty_file_runs_with_the_defaults(folder: Path) -> None:
     assert result_of(ended[0]) == result_of(ended[1])
 
 
-@pytest.mark.parametrize("ends", ['["no-flux", "no-flux"]', '["periodic", "periodic"]', "[2, 2]"])
-def test_one_point_is_a_grid(folder: Path, ends: str) -> None:
+@pytest.mark.parametrize("boundary", ['"no-flux"', '{x = "periodic"}', "{x = [2, 2]}"])
+def test_one_point_is_a_grid(folder: Path, boundary: str) -> None:
     """It keeps its value, or nears that of its ends."""
-    (folder / "one.toml").write_text(f"[grid]\npoints = [1, 1, 1]\nx_boundary = {ends}\n")
+    (folder / "one.toml").write_text(f"[grid]\npoints = [1, 1, 1]\nboundary = {boundary}\n")
 
     ended = run(folder, "diffuse", "one.toml", "--steps", 3, "--output", "out")
 
     assert (ended.returncode, ended.stderr) == (0, "")
     last = (folder / "out" / "table.csv").read_text().splitlines()[-1].split(",")
     assert last[2:] == [last[2]] * 3
-    assert (float(last[2]) == pytest.approx(1, rel=1e-15)) == (ends != "[2, 2]")
+    assert (float(last[2]) == pytest.approx(1, rel=1e-15)) == (boundary != "{x = [2, 2]}")

@@ -34,8 +34,7 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples" / "grid"
 FIELD = """
 [grid]
 points = [12, 10, 14]
-x_boundary = ["periodic", "periodic"]
-z_boundary = [0.5, "no-flux"]
+boundary = {x = "periodic", z = [0.5, "no-flux"]}
 [run]
 steps = 20
 [start]

@@ -57,8 +57,7 @@ def test_one_spacing_is_that_of_all_axes(tmp_path: Path) -> None:
 
 
 def test_ends_become_the_six_faces(tmp_path: Path) -> None:
-    text = '[grid]\nx_boundary = ["no-flux", 1.5]\ny_boundary = ["periodic", "periodic"]\n'
-    text += "z_boundary = [0, -2]\n"
+    text = '[grid]\nboundary = {x = ["no-flux", 1.5], y = "periodic", z = [0, -2]}\n'
 
     settings = diffusion_settings(given_by(tmp_path, text))
 
@@ -66,10 +65,22 @@ def test_ends_become_the_six_faces(tmp_path: Path) -> None:
     assert settings["values"] == [0.0, 1.5, 0.0, 0.0, 0.0, -2.0]
 
 
+def test_what_is_said_of_all_ends_or_of_no_axis(tmp_path: Path) -> None:
+    for text, faces in (
+        ("2.5", ["value"] * 6),
+        ('"periodic"', ["periodic"] * 6),
+        ('{y = "periodic"}', ["no-flux"] * 2 + ["periodic"] * 2 + ["no-flux"] * 2),
+    ):
+        given = given_by(tmp_path, f"[grid]\nboundary = {text}\n")
+
+        assert diffusion_settings(given)["faces"] == faces
+    assert diffusion_settings(DIFFUSE_FILE.defaults())["faces"] == ["no-flux"] * 6
+
+
 def test_a_number_that_ends_have_is_kept_there(tmp_path: Path) -> None:
     """Goal: low and high ends are not mixed up. Method: the steady state is a straight line."""
     (tmp_path / "line.toml").write_text(
-        "[grid]\npoints = [9, 1, 1]\nx_boundary = [1.0, 10.0]\n"
+        "[grid]\npoints = [9, 1, 1]\nboundary = {x = [1.0, 10.0]}\n"
         "[run]\nsteps = 2000\ntime_step = 0.15\n"
         '[start]\nstart = "uniform"\n[output]\nslice_steps = 0\n'
     )
@@ -101,10 +112,13 @@ def test_as_many_steps_are_made_as_are_asked_for(steps: int, time_step: float) -
         ("grid", "spacing", "0", "give a number from 1e-100 to 1e+100, or three"),
         ("grid", "spacing", "[1, 1]", "or three"),
         ("grid", "spacing", "[1, 1e-200, 1]", "from 1e-100 to 1e+100"),
-        ("grid", "x_boundary", '["periodic", "no-flux"]', 'or ["periodic", "periodic"]'),
-        ("grid", "y_boundary", '"no-flux"', 'give two of "no-flux" and numbers'),
-        ("grid", "z_boundary", "[1, inf]", 'give two of "no-flux" and numbers'),
-        ("grid", "z_boundary", "[1, true]", 'give two of "no-flux" and numbers'),
+        ("grid", "boundary", '{x = ["periodic", "no-flux"]}', "; periodic are both"),
+        ("grid", "boundary", '"closed"', 'give "no-flux", "periodic" or a number, or by axis'),
+        ("grid", "boundary", "{z = [1, inf]}", 'give "no-flux", "periodic" or a number'),
+        ("grid", "boundary", "{z = [1, true]}", 'give "no-flux", "periodic" or a number'),
+        ("grid", "boundary", "{w = 1}", "as {x = "),
+        ("grid", "boundary", "{}", "as {x = "),
+        ("grid", "boundary", "[1, 2]", "as {x = "),
         ("run", "diffusion", "-1", "give a number, 0 or above"),
         ("run", "time_step", "0", "give a number above 0"),
         ("run", "steps", "-1", "give a whole number of at least 0"),

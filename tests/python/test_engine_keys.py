@@ -10,7 +10,13 @@ import numpy as np
 import pytest
 from makespan.base.errors import InputError
 from makespan.grids.diffusion.input import DIFFUSE_FILE
-from makespan.grids.engine_keys import ENGINE_FLAGS, ENGINE_KEYS, engine_options
+from makespan.grids.engine_keys import (
+    ENGINE_FLAGS,
+    ENGINE_KEYS,
+    STEPS_AT_ONCE,
+    engine_options,
+)
+from makespan.sim.grids.input import TABLES
 from small_grids import FIELD, SPARK, needs_mpi, result_of, run
 
 import makespan
@@ -46,6 +52,20 @@ def test_any_way_has_the_same_bits(way: dict[str, Any], plain: np.ndarray) -> No
     result = makespan.diffuse(field(), steps=30, threads=3, **way)
 
     assert np.array_equal(result.values, plain)
+
+
+def test_keys_of_simulated_grids_are_those_of_runs() -> None:
+    simulated = {one.name: one for one in TABLES["grid"]}
+    shared = [one for one in (*ENGINE_KEYS, STEPS_AT_ONCE) if one.name in simulated]
+
+    assert len(shared) == 7
+    for one in shared:
+        same = simulated[one.name]
+        assert same.default == one.default, one.name
+        if one.name == "schedule":  # blocks are not simulated
+            assert set(one.kind.choices) - set(same.kind.choices) == {"pipeline"}
+        else:
+            assert (same.kind, same.help) == (one.kind, one.help)
 
 
 def test_every_key_is_a_flag_and_a_key_of_every_file() -> None:

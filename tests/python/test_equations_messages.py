@@ -194,7 +194,7 @@ def keep_both(u: Any, v: Any) -> Any:
         ({"u": U}, {"spacing": 0}, "spacing=0 cannot be used: give numbers above 0"),
         ({"u": U}, {"spacing": (1, 2, 3)}, "spacing=(1, 2, 3) cannot be used"),
         ({"u": U}, {"time_step": -1}, "time_step=-1 cannot be used: give a number above 0"),
-        ({"u": U}, {"boundary": "open"}, "boundary of y = 'open' cannot be used: \"closed\""),
+        ({"u": U}, {"boundary": "open"}, "boundary of y = 'open' cannot be used: \"no-flux\""),
         ({"u": U}, {"boundary": {"z": 1.0}}, "boundary of z (axes: y, x): name these"),
         ({"u": U}, {"boundary": {"x": (1, 2, 3)}}, "boundary of x has 3 ends"),
         ({"u": U}, {"boundary": {"x": ("periodic", 0)}}, 'one end is "periodic"): both are'),

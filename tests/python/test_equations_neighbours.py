@@ -43,13 +43,13 @@ def faces(dimensions: int, kind: str) -> dict[str, tuple[Any, Any]]:
     for axis, name in enumerate(names):
         face = tuple(size for at, size in enumerate(shape) if at != axis)
         found[name] = {
-            "closed": ("closed", "closed"),
+            "no-flux": ("no-flux", "no-flux"),
             "periodic": ("periodic", "periodic"),
             "values": (0.5 + axis, -2.0 - axis),
-            "mixed": ("closed", 0.25) if name == "x" else ("periodic", "periodic"),
+            "mixed": ("no-flux", 0.25) if name == "x" else ("periodic", "periodic"),
             "given": (random.random(face), random.random(face)),
-            "given low": (random.random(face), "closed"),
-            "given high": ("closed", random.random(face)),
+            "given low": (random.random(face), "no-flux"),
+            "given high": ("no-flux", random.random(face)),
         }[kind]
     return found
 
@@ -62,7 +62,7 @@ def as_stated(ends: dict[str, tuple[Any, Any]]) -> dict[str, tuple[Any, Any]]:
     }
 
 
-KINDS = ("closed", "periodic", "values", "mixed", "given")
+KINDS = ("no-flux", "periodic", "values", "mixed", "given")
 
 
 @pytest.mark.parametrize(
@@ -94,11 +94,13 @@ def test_points_that_are_fewer_than_the_radius_are_mirrored_again_and_again() ->
 
     found = both_ways(update, {"u": values})["u"]
 
-    assert same_bits(found, Known(values, {"x": ("closed", "closed")})[-4] + np.array([10.0, 20.0]))
+    assert same_bits(
+        found, Known(values, {"x": ("no-flux", "no-flux")})[-4] + np.array([10.0, 20.0])
+    )
 
 
 @pytest.mark.parametrize("devices", [1, 2, 3])
-@pytest.mark.parametrize("boundary", ["closed", "periodic"])
+@pytest.mark.parametrize("boundary", ["no-flux", "periodic"])
 def test_cuts_that_are_thinner_than_the_halo_do_not_show(boundary: str, devices: int) -> None:
     values = np.random.default_rng(1).random((6, 5))
 
@@ -130,7 +132,7 @@ def test_fields_are_coupled_and_one_that_has_no_update_stays() -> None:
         }
 
     found = both_ways(
-        update, {"u": u, "v": v, "k": k}, 4, boundary={"x": ("closed", 0.25), "y": "periodic"}
+        update, {"u": u, "v": v, "k": k}, 4, boundary={"x": ("no-flux", 0.25), "y": "periodic"}
     )
 
     kept = Known(k, ends)

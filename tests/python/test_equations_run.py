@@ -129,7 +129,7 @@ def test_a_run_goes_on_from_a_checkpoint_with_the_same_bits(tmp_path: Path) -> N
     ("changed", "message"),
     [
         ({"parameters": {"feed": 0.03, "kill": 0.065}}, "parameters = "),
-        ({"boundary": "closed"}, "faces = "),
+        ({"boundary": "no-flux"}, "faces = "),
         ({"boundary": {"x": 0.5}}, "faces = "),
         ({"time_step": 2.0}, "time_step = "),
     ],
@@ -152,7 +152,7 @@ def test_other_coefficients_and_ends_do_not_go_on_from_it(tmp_path: Path) -> Non
     def state(rate: float, end: float) -> Grid:
         ends = {"u": np.full(20, end), "rate": 0.0}
         fields = {"u": np.ones((24, 20)), "rate": np.full((24, 20), rate)}
-        return grid(decay, fields, boundary={"y": (ends, "closed")})
+        return grid(decay, fields, boundary={"y": (ends, "no-flux")})
 
     state(0.1, 1.0).run(2, checkpoint=tmp_path, checkpoint_steps=2, **FEW)
     saved = tmp_path / "step-2.vtkhdf"
@@ -168,7 +168,7 @@ def test_several_steps_at_once_take_fewer_messages(kernel: str, tmp_path: Path) 
     found = {}
     for steps_at_once in (1, 3):
         record = tmp_path / f"{steps_at_once}.json"
-        result = plane(boundary="closed").run(
+        result = plane(boundary="no-flux").run(
             96,
             kernel=kernel,
             threads=2,
@@ -342,7 +342,7 @@ def update(u, v, rate, x, step):
 
 random = np.random.default_rng(5)
 u = random.random((22, 9))
-ends = {"y": ({"u": random.random(9), "v": 0.0}, "closed"), "x": "periodic"}
+ends = {"y": ({"u": random.random(9), "v": 0.0}, "no-flux"), "x": "periodic"}
 problem = grid(update, {"u": u, "v": 0 * u}, boundary=ends, parameters={"rate": 0.1})
 result = problem.run(15, frames_steps=5, table_steps=5, gather="all")
 print(result.hash, len(result.frames), float(result.fields["u"].sum()).hex(), result.table.height)

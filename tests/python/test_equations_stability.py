@@ -123,7 +123,7 @@ def test_schemes_of_advection(update: Any, share: float, is_stable: Any) -> None
 
 def test_ends_with_given_values_hide_nothing() -> None:
     values = np.random.default_rng(1).normal(0, 1, SHAPES[2])
-    ends = {"y": ({"u": np.ones(SHAPES[2][1])}, "closed")}
+    ends = {"y": ({"u": np.ones(SHAPES[2][1])}, "no-flux")}
 
     grid(heat, {"u": values}, parameters={"rate": 0.25}, boundary=ends)
     with pytest.raises(makespan.InputError, match="is not stable"):

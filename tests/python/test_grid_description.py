@@ -48,11 +48,22 @@ def test_the_example_is_a_grid(tmp_path: Path) -> None:
     assert case.job["network"]["send"] == pytest.approx(1e-6)
 
 
+def test_ends_meet_where_the_boundary_is_periodic(tmp_path: Path) -> None:
+    for text, ends in (
+        ('"periodic"', [True] * 3),
+        ('{x = "periodic", z = ["no-flux", "no-flux"]}', [True, False, False]),
+    ):
+        job = case_of(tmp_path, SMALL.replace("64]\n", f"64]\nboundary = {text}\n")).job
+
+        assert job["periodic"] == ends
+
+
 def test_what_is_not_said_has_its_default(tmp_path: Path) -> None:
     job = case_of(tmp_path, SMALL).job
 
     assert [image["node"] for image in job["images"]] == [0, 1]
     assert job["periodic"] == [False] * 3
+    assert (job["schedule"], job["route"], job["cut"]) == ("overlap", "direct", "auto")
     assert job["fields_all"] == job["fields"] == 1
     assert job["network"]["in"]["bandwidth"] == job["network"]["out"]["bandwidth"] == 1e10
     assert job["network"]["copy_bandwidth"] == float("inf")
@@ -87,7 +98,10 @@ def test_a_grid_is_told_from_a_machine(tmp_path: Path) -> None:
 WRONG = {
     "points = [8, 8]": "line 2: [grid] points = [8, 8] cannot be used: give three counts",
     "points = [8, 8, 0]": "cannot be used: give three counts",
-    "points = [8, 8, 64]\nperiodic = ['w']": 'line 3: [grid] periodic = ["w"] cannot be used',
+    "points = [8, 8, 64]\nboundary = {w = 'periodic'}": 'line 3: [grid] boundary = {w = "period',
+    "points = [8, 8, 1000000000]": "line 2: [grid] points = [8, 8, 1000000000]: 1000000000 pl",
+    "points = [8, 8, 64]\nsteps_at_once = 9": "give a whole number from 1 to 8",
+    "points = [8, 8, 64]\nboundary = 0.5": 'boundary = 0.5 cannot be used: give "no-flux" or "per',
     "points = [8, 8, 64]\nschedule = 'both'": '[grid] schedule = "both" cannot be used',
     "points = [8, 8, 64]\nsteps = 0": "[grid] steps = 0 cannot be used",
     "points = [8, 8, 64]\nfield = 5": "line 3: [grid] key 'field' is unknown",

@@ -53,8 +53,7 @@ def test_the_bits_are_the_same_however_it_is_run() -> None:
     settings: dict[str, Any] = {
         "steps": 12,
         "time_step": 0.1,
-        "x_boundary": ("periodic", "periodic"),
-        "z_boundary": [np.float64(0.5), "no-flux"],
+        "boundary": {"x": "periodic", "z": [np.float64(0.5), "no-flux"]},
     }
     whole = makespan.diffuse(field(), **settings)
 

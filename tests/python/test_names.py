@@ -18,6 +18,7 @@ from makespan.settings import registries, shared
 from makespan.settings.algorithm import Algorithm, entries_of
 from makespan.settings.kinds import OrElse
 from makespan.settings.setting import Setting
+from makespan.sim.grids.input import TABLES as GRID_TABLES
 
 import makespan
 from makespan import _core
@@ -48,6 +49,23 @@ def kind_of(setting: Setting) -> str:
     """What a setting takes, but for its limits, and what more it may be for some."""
     kind = setting.kind.first if isinstance(setting.kind, OrElse) else setting.kind
     return f"{type(kind).__name__}{'s' if setting.is_repeated else ''}"
+
+
+ONCE = {
+    "boundary": {"ends", "x_boundary", "y_boundary", "z_boundary", "periodic", "boundaries"},
+}
+"""What one thing has been called, by its name."""
+
+
+def test_what_had_several_names_has_one() -> None:
+    keys = {one.name for table in GRID_TABLES.values() for one in table}
+    names = {one.name for _, one in everything()} | keys
+    words = {word for _, one in everything() for word in one.kind.choices}
+
+    for name, others in ONCE.items():
+        assert name in names
+        assert names.isdisjoint(others)
+    assert "closed" not in words
 
 
 def test_there_is_a_function_for_each_command() -> None:

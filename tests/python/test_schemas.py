@@ -165,7 +165,7 @@ def equations(folder: Path) -> Documents:
         return {"u": u - rate * u + 0.1 * u.laplacian() + known}
 
     fields = {"u": np.ones((5, 6)), "known": np.zeros((5, 6))}
-    sides = {"x": ({"u": np.ones(5), "known": 0.0}, 2.0), "y": ("closed", 0.5)}
+    sides = {"x": ({"u": np.ones(5), "known": 0.0}, 2.0), "y": ("no-flux", 0.5)}
     problem = makespan.grid(decay, fields, parameters={"rate": 0.1}, boundary=sides)
     ran = problem.run(2, record=folder / "record.json")
     return [dict(ran.record), read(folder / "record.json")] if ran else []

@@ -14,6 +14,7 @@ from makespan.equations.outcome import GridResult
 from makespan.equations.problem import Problem, Statement, problem_of
 from makespan.equations.run import Equations
 from makespan.equations.trace import Update
+from makespan.grids.boundary import NO_FLUX
 from makespan.grids.field_run import FieldRun
 from makespan.grids.input import order_of
 from makespan.grids.joined_run import python_run
@@ -33,7 +34,7 @@ def grid(
     fields: Mapping[str, ArrayLike],
     *,
     parameters: Mapping[str, float] | None = None,
-    boundary: Any = "closed",
+    boundary: Any = NO_FLUX,
     spacing: float | Sequence[float] = 1.0,
     time_step: float = 1.0,
     check_stability: bool = True,
@@ -58,9 +59,9 @@ def grid(
     each axis.
 
     `fields` are first values: arrays of one to three axes, of the same shape. `boundary` is
-    "closed" (no flux: points before the end, mirrored), "periodic", a number (the value beyond the
+    "no-flux" (points before the end, mirrored), "periodic", a number (the value beyond the
     end, of all fields) or a dict of each field's number or array (of the face's shape), for all
-    ends, or by axis as {"x": "periodic", "y": (0.0, "closed")}: both ends, or the low one and the
+    ends, or by axis as {"x": "periodic", "y": (0.0, "no-flux")}: both ends, or the low one and the
     high one. `spacing` is from point to point, one number or one for each axis; `time_step` is for
     tables and files alone. With `check_stability` an update that makes waves grow is refused where
     that follows from it (J. von Neumann's condition).

@@ -17,10 +17,10 @@ from numpy.typing import NDArray
 
 from makespan.base.errors import InputError
 from makespan.equations.space import Space
+from makespan.grids.boundary import NO_FLUX, PERIODIC
 
-CLOSED, PERIODIC = "closed", "periodic"
 _RIGHT = (
-    '"closed" (nothing passes: the points before it, mirrored), "periodic" (both ends), a number '
+    '"no-flux" (nothing passes: the points before it, mirrored), "periodic" (both ends), a number '
     "(the value beyond it, of all fields), or {field: number, or an array of the face's values}"
 )
 Array = NDArray[np.float64]
@@ -31,11 +31,16 @@ class End:
     """One end of an axis."""
 
     kind: str
-    """"closed", "periodic", "value" or "given"."""
+    """"no-flux", "periodic", "value" or "given"."""
     values: Mapping[str, float] = field(default_factory=dict)
     """Of each field, of a value."""
     given: Mapping[str, Array] = field(default_factory=dict)
     """Of each field, of what is given: of the face's shape."""
+
+    @property
+    def face(self) -> str:
+        """As the engine has it: layers of what is given stand before a closed one."""
+        return NO_FLUX if self.kind == "given" else self.kind
 
     def stated(self) -> str | dict[str, Any]:
         """A word, or by field a number or the SHA-256 of its array."""
@@ -76,10 +81,9 @@ class Boundary:
 
     def faces(self) -> list[str]:
         """As the engine has them: x's low one first."""
-        kinds = ["no-flux"] * 6
-        names = {CLOSED: "no-flux", PERIODIC: "periodic", "value": "value", "given": "no-flux"}
+        kinds = [NO_FLUX] * 6
         for axis, (low, high) in zip(self.space.engine_axes, self.ends, strict=True):
-            kinds[2 * axis], kinds[2 * axis + 1] = names[low.kind], names[high.kind]
+            kinds[2 * axis], kinds[2 * axis + 1] = low.face, high.face
         return kinds
 
     def stated(self) -> dict[str, list[Any]]:
@@ -113,7 +117,7 @@ def boundary_of(given: Any, space: Space, fields: Sequence[str]) -> Boundary:
             raise InputError(
                 f"boundary of {unknown[0]} (axes: {', '.join(space.names)}): name these"
             )
-        by_axis = {name: given.get(name, CLOSED) for name in space.names}
+        by_axis = {name: given.get(name, NO_FLUX) for name in space.names}
     ends = []
     for number, name in enumerate(space.names):
         both = by_axis[name]
@@ -133,7 +137,7 @@ def boundary_of(given: Any, space: Space, fields: Sequence[str]) -> Boundary:
 
 def _end(axis: str, given: Any, fields: Sequence[str], face: tuple[int, ...]) -> End:
     given = given.item() if isinstance(given, np.generic) else given
-    if isinstance(given, str) and given in (CLOSED, PERIODIC):
+    if isinstance(given, str) and given in (NO_FLUX, PERIODIC):
         return End(given)
     if isinstance(given, int | float) and not isinstance(given, bool) and np.isfinite(given):
         return End("value", dict.fromkeys(fields, float(given)))

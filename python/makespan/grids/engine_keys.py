@@ -48,14 +48,38 @@ TUNE_SHARE = Setting(
     "tune_share", Number(least=0.0, most=0.5), 0.02, "of the run's time, for trials", SECTION
 )
 
+SCHEDULE = Setting(
+    "schedule",
+    OneOf(("overlap", "pipeline", "none")),
+    "overlap",
+    "overlap: halos travel while devices compute; pipeline: in blocks; none: devices wait",
+    SECTION,
+)
+ROUTE = Setting(
+    "route",
+    OneOf(("direct", "relayed")),
+    "direct",
+    "of halos: from device to device, or relayed by both hosts",
+    SECTION,
+)
+CUT = Setting(
+    "cut",
+    OneOf(("auto", "slabs", "boxes")),
+    "auto",
+    "how processes divide the grid; auto: slabs for up to 5 of them",
+    SECTION,
+)
+REBALANCE_STEPS = Setting(
+    "rebalance_steps",
+    STEPS_OR_NONE,
+    0,
+    "steps from one look at devices' speeds to the next; 0: never",
+    SECTION,
+)
+"""These four, `STEPS_AT_ONCE` and `host_keys()` are keys of simulated grids, too."""
+
 ENGINE_KEYS = (
-    Setting(
-        "schedule",
-        OneOf(("overlap", "pipeline", "none")),
-        "overlap",
-        "overlap: halos travel while devices compute; pipeline: in blocks; none: devices wait",
-        SECTION,
-    ),
+    SCHEDULE,
     Setting("blocks", Whole(1, 1 << 10), 4, "of each boundary, with pipeline", SECTION),
     Setting(
         "block_order",
@@ -64,20 +88,8 @@ ENGINE_KEYS = (
         "first what other processes wait for, or what this one's devices do; with pipeline",
         SECTION,
     ),
-    Setting(
-        "route",
-        OneOf(("direct", "relayed")),
-        "direct",
-        "of halos: from device to device, or relayed by both hosts",
-        SECTION,
-    ),
-    Setting(
-        "cut",
-        OneOf(("auto", "slabs", "boxes")),
-        "auto",
-        "how processes divide the grid; auto: slabs for up to 5 of them",
-        SECTION,
-    ),
+    ROUTE,
+    CUT,
     *host_keys(SECTION),
     Setting(
         "device_speeds",
@@ -93,13 +105,7 @@ ENGINE_KEYS = (
         "what each plane along z costs beside the others; [] for all the same",
         SECTION,
     ),
-    Setting(
-        "rebalance_steps",
-        STEPS_OR_NONE,
-        0,
-        "steps from one look at devices' speeds to the next; 0: never",
-        SECTION,
-    ),
+    REBALANCE_STEPS,
     TUNE,
     TUNE_SHARE,
 )

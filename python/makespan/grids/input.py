@@ -24,7 +24,6 @@ from makespan.settings.shared import (
     TRACE,
 )
 
-AXES = ("x", "y", "z")
 CPU, GPU = "cpu", "cuda"
 INPUT = Setting(
     "input",

@@ -64,6 +64,11 @@ class PlainFields:
 
     def turns(self) -> list[tuple[int, int]]:
         """Planes that are looked at at once, from the first up to, but not at, the second."""
-        x, y, z = self.grid.points
-        turn = max(1, _TURN_POINTS // (x * y))
-        return [(begin, min(begin + turn, z)) for begin in range(0, z, turn)]
+        return plane_turns(self.grid.points)
+
+
+def plane_turns(points: tuple[int, int, int]) -> list[tuple[int, int]]:
+    """Planes of a grid of (x, y, z) points that are looked at at once: begins and ends."""
+    x, y, z = points
+    turn = max(1, _TURN_POINTS // (x * y))
+    return [(begin, min(begin + turn, z)) for begin in range(0, z, turn)]

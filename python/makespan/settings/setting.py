@@ -158,6 +158,8 @@ def toml_text(value: object) -> str:
         return "true" if value else "false"
     if isinstance(value, str):
         text = json.dumps(value, ensure_ascii=False)  # the same escapes
+    elif isinstance(value, Mapping):
+        text = f"{{{', '.join(f'{key} = {toml_text(one)}' for key, one in value.items())}}}"
     elif isinstance(value, list | tuple):
         text = f"[{', '.join(map(toml_text, value))}]"
     else:

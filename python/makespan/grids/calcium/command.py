@@ -24,9 +24,9 @@ if TYPE_CHECKING:
 def _start(
     engine: Engine, team: Any, values: InputValues, order: GridOrder, callbacks: Callbacks
 ) -> GridOutcome:
-    from makespan.grids.calcium.run import run_calcium
+    from makespan.grids.calcium.run import Told, run_calcium
 
-    return run_calcium(engine, team, values, order, callbacks)
+    return run_calcium(engine, team, Told(values), order, callbacks)
 
 
 def _calcium(given: Mapping[str, Any]) -> ExitCode:

@@ -9,8 +9,9 @@ from typing import Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
+from makespan.grids.boundary import AXES, NO_FLUX, PERIODIC, REST, Boundary
 from makespan.grids.engine_keys import ENGINE_FLAGS, ENGINE_KEYS
-from makespan.grids.input import AXES, FIELDS, GRID_SETTINGS, PYTHON_SETTINGS, not_given
+from makespan.grids.input import FIELDS, GRID_SETTINGS, PYTHON_SETTINGS, not_given
 from makespan.grids.steps import StepClock
 from makespan.settings.input_file import InputFile, InputValues
 from makespan.settings.kinds import (
@@ -31,7 +32,6 @@ from makespan.settings.kinds import (
 from makespan.settings.setting import Setting
 from makespan.settings.shared import SEED
 
-ENDS = ("no-flux", "rest", "periodic")
 SPECIES = ("hake", "walker", "smith")
 LAYOUTS = ("release-unit", "plain")
 TIME_MAX = 1e9
@@ -79,16 +79,23 @@ _BUFFER = OrElse(
 _SET = Checked(lambda value: value == "set", '"set" for the set\'s')
 _OF_SET = OrElse(FROM_0, _SET)
 
+POINTS_KEY = Setting(
+    "points",
+    triple(COUNT, "three whole numbers of at least 1, as [176, 136, 136]"),
+    [176, 136, 136],
+    "voxels along x, y, z; the T-tubule runs along x",
+    "grid",
+)
 GRID_KEYS = (
+    POINTS_KEY,
+    Setting("spacing", ABOVE_0, 0.015, "side of a voxel [um]", "grid"),
     Setting(
-        "points",
-        triple(COUNT, "three whole numbers of at least 1, as [176, 136, 136]"),
-        [176, 136, 136],
-        "voxels along x, y, z; the T-tubule runs along x",
+        "boundary",
+        Boundary((NO_FLUX, REST, PERIODIC), has_numbers=False, is_by_axis=False),
+        NO_FLUX,
+        '"no-flux", "rest" (as it is at rest) or "periodic", beyond all ends',
         "grid",
     ),
-    Setting("spacing", ABOVE_0, 0.015, "side of a voxel [um]", "grid"),
-    Setting("ends", OneOf(ENDS), "no-flux", 'beyond: "no-flux", "rest" or "periodic"', "grid"),
 )
 RUN_KEYS = (
     Setting("duration", _TIME, 30.0, "[ms], from the beginning", "run"),

@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError
+from makespan.grids.array_values import expect_fields
 from makespan.grids.calcium.channel_site import ChannelSite
 from makespan.grids.calcium.input import PUMP_KEYS, CalciumUnit, checked_calcium
 from makespan.grids.calcium.network_sr import network_sr_of
@@ -20,6 +22,7 @@ from makespan.grids.calcium.spark_scan import DARK, DYE, SCAN, SparkScan
 from makespan.grids.field_run import FieldRun
 from makespan.grids.input import GridOrder, RunOptions
 from makespan.grids.outcome import Callbacks, GridOutcome
+from makespan.grids.plain_fields import plane_turns
 from makespan.grids.saving import GridOfFields
 from makespan.grids.slice_picture import ColourScale, ScaleKind, SliceLook, SliceRegions
 from makespan.grids.slices import PicturedField, SlicePictures, middle_slice
@@ -27,6 +30,9 @@ from makespan.grids.steps import Recurrent
 from makespan.settings.input_file import InputValues
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from makespan.base.engine import Engine
 
 
@@ -37,15 +43,23 @@ FREE_CALCIUM = PicturedField(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a spark is told."""
+
+    keys: InputValues
+    values: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
+    """First values of fields, of (z, y, x); others begin at rest."""
+
+
 class Spark:
     """A `field_run.Application`."""
 
     columns = ("step", "time_ms", "open_ryr", "cleft_ca", "sr_ca", "brightness")
 
-    def __init__(
-        self, engine: Engine, given: InputValues, unit: CalciumUnit, options: RunOptions
-    ) -> None:
-        self.given = given
+    def __init__(self, engine: Engine, told: Told, unit: CalciumUnit, options: RunOptions) -> None:
+        self.given = given = told.keys
+        self._values = told.values
         self._unit = unit
         self._options = options
         self._engine = engine
@@ -78,12 +92,12 @@ class Spark:
 
     @property
     def has_own_values(self) -> bool:
-        """False: the unit is at rest."""
-        return False
+        """Whether any field has an array."""
+        return bool(self._values)
 
     @property
     def start_file(self) -> None:
-        """None: first values are those of the unit at rest."""
+        """None: first values are those of the unit at rest, or arrays."""
         return None
 
     @property
@@ -100,8 +114,12 @@ class Spark:
             raise InputError(f"{self.given.source}: {error}") from error
 
     def start(self, team: Any) -> None:
-        """Everything at rest."""
+        """Everything at rest, but for fields that have arrays."""
         team.start()
+        for name, values in self._values.items():
+            number = self.grid.fields.index(name)
+            for begin, end in plane_turns(self.grid.points):
+                team.scatter(number, (0, 0, begin), values[begin:end])
 
     def line(self, team: Any, step: int) -> dict[str, Any]:
         """How the channels' surroundings are, and how bright the line is at most."""
@@ -129,8 +147,8 @@ class Spark:
                 )
 
         def draw(step: int) -> None:
-            for field in (FREE_CALCIUM, self._dye):
-                outcome.add_written(pictures.write(field, step))
+            for one in (FREE_CALCIUM, self._dye):
+                outcome.add_written(pictures.write(one, step))
 
         found = [Recurrent(clock.every(self.given["scan_ms"]), scan)]
         gating = self._gating
@@ -280,12 +298,13 @@ def measures_text(measures: SparkMeasures) -> Mapping[str, str]:
 
 
 def run_calcium(
-    engine: Engine, team: Any, given: InputValues, order: GridOrder, callbacks: Callbacks
+    engine: Engine, team: Any, told: Told, order: GridOrder, callbacks: Callbacks
 ) -> GridOutcome:
     """On image 0. Blocks until all steps are done, or Ctrl-C ends the run.
 
     Raises `InputError`, or what the engine raises.
     """
-    unit = checked_calcium(given, engine)
-    application = Spark(engine, given, unit, order.options)
+    unit = checked_calcium(told.keys, engine)
+    expect_fields(told.values, unit.fields)
+    application = Spark(engine, told, unit, order.options)
     return FieldRun(team, application, order, callbacks).go()

@@ -9,10 +9,8 @@ from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from makespan.base.engine import Engine
-from makespan.base.errors import InputError
+from makespan.grids.array_values import array_values, expect_not_told
 from makespan.grids.diffusion.input import (
     DIFFUSE_FILE,
     FIELD,
@@ -29,9 +27,9 @@ from makespan.grids.table import table_frame
 from makespan.job.progress import OnProgress, ignored
 from makespan.settings.from_python import values_given
 from makespan.settings.keywords import takes
-from makespan.settings.setting import python_text
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
 OF_VALUES = (POINTS_KEY, *START_KEYS)
@@ -69,7 +67,7 @@ def diffuse(
         keys["file"] = fspath(keys["file"])
 
     def work(_: Engine, team: Any) -> GridOutcome:
-        planes = None if start is None else _planes(start)
+        planes = None if start is None else array_values("values", start)
         told = {} if planes is None else _told_by(planes, keys)
         read = values_given(DIFFUSE_FILE, file, {**keys, **told})
         if planes is not None:
@@ -80,29 +78,9 @@ def diffuse(
     return python_run(given, order, work, _result_of)
 
 
-def _planes(values: ArrayLike) -> NDArray[np.float64]:
-    """Raises `InputError` for what is no field."""
-    try:
-        start = np.ascontiguousarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise InputError(f"values are no numbers ({error}): give an array of (z, y, x)") from error
-    shape = np.shape(values)
-    if len(shape) != 3 or not start.size:
-        raise InputError(f"values of shape {shape}: give an array of (z, y, x)")
-    if not np.isfinite(start).all():
-        z, y, x = np.argwhere(~np.isfinite(start))[0]
-        raise InputError(f"values[{z}, {y}, {x}] = {start[z, y, x]}: give finite numbers")
-    return start
-
-
 def _told_by(start: NDArray[np.float64], keys: dict[str, Any]) -> dict[str, Any]:
     """The keys that the array stands for. Raises `InputError` where they are given besides."""
-    for one in OF_VALUES:
-        if keys[one.name] is not None:
-            text = python_text(keys[one.name])
-            raise InputError(
-                f"{one.name}={text} (the array of values says it): leave {one.name} out"
-            )
+    expect_not_told(keys, OF_VALUES)
     z, y, x = start.shape
     return {POINTS_KEY.name: [x, y, z]}
 

@@ -6,8 +6,9 @@ from __future__ import annotations
 from os import PathLike
 from typing import Any
 
+from makespan.grids.boundary import AXES, NO_FLUX, Boundary, ends_of
 from makespan.grids.engine_keys import ENGINE_FLAGS, ENGINE_KEYS, STEPS_AT_ONCE
-from makespan.grids.input import AXES, GRID_SETTINGS, PYTHON_SETTINGS, not_given
+from makespan.grids.input import GRID_SETTINGS, PYTHON_SETTINGS, not_given
 from makespan.grids.steps import StepClock
 from makespan.settings.input_file import InputFile, InputValues
 from makespan.settings.kinds import (
@@ -22,7 +23,6 @@ from makespan.settings.kinds import (
     OneOf,
     OrElse,
     Whole,
-    is_finite,
     triple,
 )
 from makespan.settings.setting import Setting
@@ -34,22 +34,6 @@ SIDE = Number(least=1e-100, most=1e100)
 """Of these even the squares are numbers."""
 
 _Triple = tuple[float, float, float]
-
-
-def _are_boundaries(value: Any) -> bool:
-    """Of one axis: two of "no-flux" and numbers, or "periodic" twice."""
-    if value == ["periodic", "periodic"]:
-        return True
-    if not isinstance(value, list) or len(value) != 2:
-        return False
-    return all(end == "no-flux" or is_finite(end) for end in value)
-
-
-_ENDS = Checked(
-    _are_boundaries,
-    'two of "no-flux" and numbers, as ["no-flux", 1.5], or ["periodic", "periodic"]',
-)
-_CLOSED = ["no-flux", "no-flux"]
 
 POINTS_KEY = Setting(
     "points",
@@ -67,9 +51,13 @@ GRID_KEYS = (
         "from point to point; three numbers for each axis",
         "grid",
     ),
-    Setting("x_boundary", _ENDS, _CLOSED, '"no-flux", "periodic" or a value', "grid"),
-    Setting("y_boundary", _ENDS, _CLOSED, "likewise", "grid"),
-    Setting("z_boundary", _ENDS, _CLOSED, "likewise", "grid"),
+    Setting(
+        "boundary",
+        Boundary(),
+        NO_FLUX,
+        '"no-flux", "periodic" or a value beyond all ends; or by axis: {x = [0.0, "no-flux"]}',
+        "grid",
+    ),
 )
 RUN_KEYS = (
     Setting("diffusion", FROM_0, 1.0, "constant D, in the units of spacing and time_step", "run"),
@@ -148,12 +136,12 @@ def clock_of(given: InputValues) -> StepClock:
 
 def diffusion_settings(given: InputValues) -> dict[str, Any]:
     """What the engine is told: lambda = D dt / h^2 by axis, and the faces, x's low one first."""
-    ends = [end for axis in "xyz" for end in given[f"{axis}_boundary"]]
+    ends = [end for pair in ends_of(given["boundary"]) for end in pair]
     factor = float(given["diffusion"]) * float(given["time_step"])
     return {
         "points": given["points"],
         "lambdas": [factor / spacing**2 for spacing in spacing_of(given)],
         "faces": [end if isinstance(end, str) else "value" for end in ends],
-        "values": [0.0 if isinstance(end, str) else float(end) for end in ends],
+        "values": [0.0 if isinstance(end, str) else end for end in ends],
         "steps_at_once": given["steps_at_once"],
     }

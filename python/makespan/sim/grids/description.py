@@ -11,16 +11,17 @@ from typing import Any
 
 from makespan.base.errors import InputError
 from makespan.files.text_file import file_text
+from makespan.grids.boundary import PERIODIC, ends_of
 from makespan.grids.host_layers import host_layers
 from makespan.settings.input_file import BYTES_MAX, parsed_toml
 from makespan.settings.perturbation import perturbation
 from makespan.settings.toml_lines import key_lines
 from makespan.sim.grids.input import (
-    AXES,
     GRID,
     KIND,
     NETWORK,
     PERTURBATIONS,
+    PLANES_MAX,
     RUN,
     TABLES,
 )
@@ -99,6 +100,7 @@ class _Reader(TablesReader):
         numbers = {name: at for at, name in enumerate(kinds)}
         images = self._images(NODE, numbers)
         grid = self._one("grid", GRID)
+        self._expect_planes(grid["points"])
         along = grid["boxes_along"]
         if along and along[0] * along[1] * along[2] != len(images):
             self._refuse(
@@ -115,6 +117,14 @@ class _Reader(TablesReader):
             "changes": self._changes(sum(len(image["devices"]) for image in images)),
         }
         return GridCase(self._source, job, list(kinds))
+
+    def _expect_planes(self, points: Sequence[int]) -> None:
+        if points[2] > PLANES_MAX:
+            self._refuse(
+                ("grid", 0, "points"),
+                f"[grid] points = {list(points)}: {points[2]} planes along z (each is looked at): "
+                f"give up to {PLANES_MAX}, and more points along x and y",
+            )
 
     def _host_layers(self, grid: Mapping[str, Any]) -> Mapping[str, Any]:
         try:
@@ -137,7 +147,7 @@ def _grid(values: Mapping[str, Any]) -> dict[str, Any]:
     return {
         **{name: values[name] for name in same},
         "points": list(values["points"]),
-        "periodic": [axis in values["periodic"] for axis in AXES],
+        "periodic": [low == PERIODIC for low, _ in ends_of(values["boundary"])],
         "fields_all": max(values["all_fields"], values["fields"]),
         "images_along": list(values["boxes_along"] or ()),
         "gain_min": float(values["gain_min"]),

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+from makespan.grids.boundary import NO_FLUX, Boundary
+from makespan.grids.engine_keys import CUT, REBALANCE_STEPS, ROUTE, SCHEDULE, STEPS_AT_ONCE
 from makespan.grids.host_layers import host_keys
 from makespan.settings.kinds import (
     ABOVE_0,
     COUNT,
     FROM_0,
     STEPS,
-    STEPS_OR_NONE,
     ListOf,
     Number,
     OneOf,
@@ -23,8 +24,9 @@ from makespan.settings.setting import Setting
 from makespan.settings.shared import GATHER, OUTPUT, PERTURB, RECORD, TRACE
 from makespan.sim.input import NODE
 
-AXES = ("x", "y", "z")
 POINTS_MAX = 1 << 40
+PLANES_MAX = 1 << 24
+"""Along z: each has a weight of its own in the cut, 0.3 s of which a step's plan takes at most."""
 PERTURBATIONS = ("slow",)
 ONE_PERTURBATION = Perturbations(PERTURBATIONS, "DEVICE", "SECONDS")
 SPANS_KEPT = 200_000
@@ -40,10 +42,10 @@ GRID = (
         is_required=True,
     ),
     Setting(
-        "periodic",
-        ListOf(OneOf(AXES), what='axes, as ["x", "z"]'),
-        (),
-        "axes whose ends meet",
+        "boundary",
+        Boundary(has_numbers=False),
+        NO_FLUX,
+        '"no-flux" or "periodic", beyond all ends; or by axis: {x = "periodic"}',
         "grid",
     ),
     Setting("steps", STEPS, 20, "that are made", "grid"),
@@ -57,9 +59,13 @@ GRID = (
         help="whether a step reads around corners",
         section="grid",
     ),
-    Setting("schedule", OneOf(("overlap", "none")), "overlap", "of a step", "grid"),
-    Setting("route", OneOf(("direct", "relayed")), "direct", "of halos; relayed: by hosts", "grid"),
-    Setting("cut", OneOf(("auto", "slabs", "boxes")), "auto", "between processes", "grid"),
+    SCHEDULE.but(
+        kind=OneOf(("overlap", "none")),  # blocks are not simulated
+        help="overlap: halos travel while devices compute; none: devices wait",
+        section="grid",
+    ),
+    ROUTE.but(section="grid"),
+    CUT.but(section="grid"),
     Setting(
         "boxes_along",
         triple(
@@ -69,8 +75,8 @@ GRID = (
         section="grid",
     ),
     *host_keys("grid"),
-    Setting("steps_at_once", COUNT, 1, "for one exchange of halos as many times as wide", "grid"),
-    Setting("rebalance_steps", STEPS_OR_NONE, 0, "from look to look; 0: never", "grid"),
+    STEPS_AT_ONCE.but(section="grid"),
+    REBALANCE_STEPS.but(section="grid"),
     Setting("gain_min", Number(least=0.0, most=1.0), 0.02, "of a step, for planes to move", "grid"),
     Setting(
         "knows_speeds",

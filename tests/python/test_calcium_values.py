@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Goal: a spark goes on from arrays of fields. Method: where nothing depends on time, a run from
+what another one ended with has the bits of one that did not stop; and one thing wrong at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import pytest
+from makespan.base.errors import InputError
+
+import makespan
+
+STEP_MS = 1.5e-4
+PLAIN: dict[str, Any] = {"layout": "plain", "ryr_open": [], "scan_ms": 0, "threads": 1}
+
+
+def spark(values: Any = None, steps: int = 4, **settings: Any) -> Any:
+    return makespan.calcium(values, duration=steps * STEP_MS, fields=True, **PLAIN | settings)
+
+
+def peak() -> np.ndarray[Any, Any]:
+    """Calcium [uM] in the middle of a box."""
+    values = np.full((6, 8, 10), 0.1)
+    values[3, 4, 5] = 20.0
+    return values
+
+
+def test_a_spark_goes_on_from_fields() -> None:
+    half = spark({"ca": peak()})
+    whole = spark({"ca": peak()}, 8)
+
+    again = spark(half.fields)
+
+    assert again.hash == whole.hash
+    assert half.record["first_values_hash"] == spark({"ca": peak()}, 0).hash
+    assert half.record["input"]["points"] == [10, 8, 6]
+    assert again.record["first_values_hash"] == half.hash
+
+
+def test_a_release_unit_takes_all_of_its_fields() -> None:
+    """Regions, too: what is kept, what pumps and what binds goes on."""
+    small: dict[str, Any] = {
+        **{"layout": "release-unit", "jsr_length": 0.3, "jsr_width": 0.3, "ryr_per_side": 3},
+        **{"ryr_open": [[4, 0.0, 1.0]], "serca": True, "membrane_pump": True, "exchanger": True},
+    }
+    half = spark(None, 4, points=[48, 44, 48], **small)
+
+    again = spark(half.fields, **small)
+
+    assert again.hash == spark(None, 8, points=[48, 44, 48], **small).hash
+
+
+def test_fields_that_are_not_named_begin_at_rest() -> None:
+    rest = spark(points=[10, 8, 6], steps=0).fields
+    found = spark({"ca": peak()}, 0).fields
+
+    assert np.array_equal(found["ca"], peak())
+    for name in set(rest) - {"ca"}:
+        assert np.array_equal(found[name], rest[name])
+
+
+def test_rest_given_as_arrays_is_rest() -> None:
+    rest = spark(points=[10, 8, 6], steps=0)
+
+    assert rest.record["first_values_hash"] is None
+    assert spark(rest.fields, 3).hash == spark(points=[10, 8, 6], steps=3).hash
+
+
+@pytest.mark.parametrize(
+    ("values", "settings", "says"),
+    [
+        ({"calcium": peak()}, {}, "values: field 'calcium' is unknown (known: ca, ca_at"),
+        ({"ca": peak()[0]}, {}, "values['ca'] of shape (8, 10): give an array of (z, y,"),
+        (
+            {"ca": peak(), "ca_fluo": peak()[1:]},
+            {},
+            "values['ca_fluo'] of shape (5, 8, 10) (those of",
+        ),
+        ({"ca": -peak()}, {}, "values['ca'][3, 4, 5] = -20.0: give concentrations of 0"),
+        ({"ca": peak() * np.nan}, {}, "values['ca'][0, 0, 0] = nan: give finite numbers"),
+        ({"ca": [[["a"]]]}, {}, "values['ca'] are no numbers"),
+        ({}, {}, "values is a dict of no fields"),
+        ({"ca": peak()}, {"points": [10, 8, 6]}, "points=[10, 8, 6] (the array of values say"),
+        (peak(), {}, "give the path of an input file, or a dict of fields and arrays"),
+    ],
+)
+def test_what_are_no_values_is_refused_by_one_message(
+    values: Mapping[str, Any], settings: dict[str, Any], says: str
+) -> None:
+    with pytest.raises(InputError) as refused:
+        spark(values, **settings)
+
+    assert says in str(refused.value)
+    assert "\n" not in str(refused.value)
