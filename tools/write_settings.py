@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -58,11 +58,14 @@ def flags_table(command: str) -> str:
     if bits:
         text += f"\nThe hash of the result depends on {', '.join(bits)}, and on no other flag.\n"
     if spec.without:
-        why = "; ".join(
-            f"`--{name.replace('_', '-')}`: {reason}" for name, reason in spec.without.items()
-        )
-        text += f"\nIt has not, of what other commands have: {why}.\n"
+        text += f"\nIt has not, of what other commands have: {_reasons(spec.without)}.\n"
+    for kind, without in spec.without_for.items():
+        text += f"\nOf {kind} it has not: {_reasons(without)}.\n"
     return text
+
+
+def _reasons(without: Mapping[str, str]) -> str:
+    return "; ".join(f"`--{name.replace('_', '-')}`: {reason}" for name, reason in without.items())
 
 
 def keywords_table(function: str) -> str:

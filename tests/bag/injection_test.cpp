@@ -34,6 +34,12 @@ TEST(Injections, are_read) {
   EXPECT_TRUE(injections_from("").empty());
 }
 
+TEST(Injections, are_written_as_they_are_read) {
+  for (char const* const text : {"fail:0@5000", "kill:2@7", "slow:1@3000:2.5", "hang:3@9:1.5"}) {
+    EXPECT_EQ(text_of(injections_from(text).front()), text);
+  }
+}
+
 TEST(Injections, that_are_invalid_are_named) {
   for (char const* const wrong :
        {"die:0@1", "fail", "fail:", "fail:@1", "fail:-1@1", "fail:0", "fail:0@", "fail:0@-3",

@@ -106,8 +106,8 @@ def test_without_phases_nothing_is_played(folder: Path) -> None:
         (("--phases", 5, "--growth", "0.1:2"), "--growth 0.1:2 cannot be used: give the rate"),
         (("--phases", 5, "--growth", "0.1:1:1"), "--growth 0.1:1:1 cannot be used"),
         (("--phases", 0), "--phases 0 cannot be used"),
-        (("--noise", "0.1"), "noise is of phases that are played: give phases, too"),
-        (("--perturb", "slow:1@1:2"), "perturb is of phases"),
+        (("--noise", "0.1"), "--noise is of phases that are played: give --phases, too"),
+        (("--perturb", "slow:1@1:2"), "--perturb is of phases"),
         (("--seed", "3"), "seed is of phases"),
     ],
 )

@@ -205,7 +205,7 @@ def test_what_is_wrong_with_where_to_go_on_is_said(folder: Path) -> None:
         ),
         (
             ("spark.toml", "--checkpoint", "saved"),
-            "restart from saved/step-40.vtkhdf, or",
+            "--restart-from saved/step-40.vtkhdf, or",
         ),
     ):
         ended = run(folder, "calcium", *flags)

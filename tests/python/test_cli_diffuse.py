@@ -305,11 +305,11 @@ def test_a_table_with_another_digit_is_not_gone_on_with(folder: Path) -> None:
 @pytest.mark.parametrize(
     ("flags", "message"),
     [
-        (("--output", "old"), "output old: it holds the results of an earlier run"),
-        (("--output", "field.toml"), "output field.toml: it is a file; name a folder"),
+        (("--output", "old"), "--output old: it holds the results of an earlier run"),
+        (("--output", "field.toml"), "--output field.toml: it is a file; name a folder"),
         (("--output", "a/b"), "output a/b: folder a does not exist; create it"),
-        (("--checkpoint", "field.toml"), "checkpoint field.toml: it is a file; name a folder"),
-        (("--checkpoint", "a/b"), "checkpoint a/b: folder a does not exist; create it"),
+        (("--checkpoint", "field.toml"), "--checkpoint field.toml: it is a file; name a folder"),
+        (("--checkpoint", "a/b"), "--checkpoint a/b: folder a does not exist; create it"),
         (("--restart-from", "step-3.vtkhdf"), "step-3.vtkhdf: cannot be read (No such file"),
         (("--restart-from", "field.toml"), "field.toml: it is no HDF5 file: name a checkpoint of"),
         (("--steps", -1), "--steps -1 cannot be used: give a whole number of at least 0"),

@@ -200,11 +200,11 @@ def damaged(folder: Path) -> None:
         ((), "no input file"),
         (
             ("field.toml", "--output", "field.toml"),
-            "output field.toml: it is a file; name a folder",
+            "--output field.toml: it is a file; name a folder",
         ),
         (("field.toml", "--output", "a/b"), "folder a does not exist; create it"),
         (("field.toml", "--output", "old"), "it holds the results of an earlier run"),
-        (("field.toml", "--checkpoint", "saved"), "restart from saved/step-20.vtkhdf"),
+        (("field.toml", "--checkpoint", "saved"), "give --restart-from saved/step-20.vtkhdf"),
         (("field.toml", "--restart-from", "saved"), "saved: it is a folder"),
         (("field.toml", "--restart-from", "field.toml"), "field.toml: it is no HDF5 file"),
         (

@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 from makespan.base.engine import load_engine
 from makespan.machines.network_file import network_text
+from makespan.sim.example import MACHINE_EXAMPLE
 from with_simulator import needs_simulator
 
 MPIEXEC = shutil.which("mpiexec.mpich")
@@ -49,6 +50,16 @@ def document(folder: Path, *flags: object) -> dict[str, Any]:
     assert ended.returncode == 0, ended.stderr
     found: dict[str, Any] = json.loads(ended.stdout)
     return found
+
+
+def test_the_example_says_what_tasks_fit_it(folder: Path) -> None:
+    (flags,) = re.findall(r"makespan simulate machine.toml (.*)", MACHINE_EXAMPLE)
+    (folder / "machine.toml").write_text(MACHINE_EXAMPLE)
+
+    (way,) = document(folder, *flags.split())["ways"]
+
+    assert way["idle"] < 0.1
+    assert way["makespan_s"] > 0.5
 
 
 def test_a_bag_takes_its_work_over_all_speeds(folder: Path) -> None:

@@ -14,6 +14,9 @@ from typing import Any
 
 import polars as pl
 import pytest
+from makespan.settings.shared import COMMON
+from makespan.sim.command import COMMAND
+from makespan.sim.grids.command import OF_GRIDS, WITHOUT
 
 import makespan
 
@@ -154,6 +157,29 @@ def test_what_does_not_fit_is_refused(folder: Path, flags: tuple[str, ...], says
     assert says in ended.stderr
     assert (folder / "grid.toml").read_text() == TOML
     assert [one.name for one in folder.iterdir()] == ["grid.toml"]
+
+
+@pytest.mark.parametrize("name", WITHOUT)
+def test_what_grids_have_not_has_its_reason(folder: Path, name: str) -> None:
+    """In the message, and in the reference below the table of flags."""
+    ended = run(folder, "grid.toml", f"--{name}", "1")
+
+    assert ended.returncode == 2
+    assert f"--{name}: grid.toml describes a grid, and {WITHOUT[name]}: leave it" in ended.stderr
+    page = Path(__file__).resolve().parents[2] / "docs/reference/cli.md"
+    assert f"`--{name}`: {WITHOUT[name]}" in page.read_text(encoding="utf-8")
+
+
+def test_what_commands_have_in_common_is_of_grids_or_has_its_reason() -> None:
+    assert {one.name for one in COMMON} <= {*OF_GRIDS, *COMMAND.without, *WITHOUT}
+
+
+def test_the_function_of_bags_names_that_of_grids(folder: Path) -> None:
+    for description, source in ((GRID, "description"), (folder / "grid.toml", "grid.toml")):
+        with pytest.raises(makespan.InputError) as refused:
+            makespan.simulate(description)
+        assert f"{source}: it describes a grid" in str(refused.value)
+        assert "makespan.simulate_grid" in str(refused.value)
 
 
 def test_what_the_engine_refuses_is_an_error(folder: Path) -> None:

@@ -87,8 +87,8 @@ def test_the_record_of_prices_says_where_they_are() -> None:
 
 
 def test_a_source_that_is_no_path_is_named() -> None:
-    for function in (makespan.melt, makespan.calcium):
-        with pytest.raises(makespan.InputError, match="source=3 cannot be used"):
+    for function, name in ((makespan.melt, "source"), (makespan.calcium, "values")):
+        with pytest.raises(makespan.InputError, match=f"{name}=3 cannot be used"):
             function(3)
 
 

@@ -6,12 +6,15 @@ Method: the same script alone and with three images; each image prints what it g
 
 from __future__ import annotations
 
+import inspect
 import re
 from pathlib import Path
 
 import pytest
 from job_programs import needs_mpi, run_program
 from with_simulator import needs_simulator
+
+import makespan
 
 BEGIN = """
 import hashlib, os, sys
@@ -45,6 +48,9 @@ os.chdir(image)
 field = np.arange(4.0 * 5 * 6).reshape(4, 5, 6)
 small = {"lattice_cells": [6, 6, 6], "cells": [3, 3, 3], "steps": 10, "phase_steps": 5}
 spark = {"duration": 0.01}
+
+def decay(u, rate):
+    return {"u": u - rate * u + 0.05 * u.laplacian()}
 """
 
 FUNCTIONS = {
@@ -62,6 +68,11 @@ FUNCTIONS = {
     ),
     "diffuse": (
         "makespan.diffuse(field, steps=9, record='out.json', gather={gather!r})",
+        "{found}.hash",
+    ),
+    "grid": (
+        "makespan.grid(decay, {{'u': field}}, parameters={{'rate': 0.1}})"
+        ".run(9, kernel='interpreted', record='out.json', gather={gather!r})",
         "{found}.hash",
     ),
     "calcium": ("makespan.calcium(record='out.json', gather={gather!r}, **spark)", "{found}.hash"),
@@ -86,6 +97,19 @@ FUNCTIONS = {
         "digest({found}.xml)",
     ),
 }
+
+
+def test_every_function_that_runs_something_is_tried() -> None:
+    """Those that are told settings, and methods of what others return."""
+    found = {name for name in makespan.__all__ if hasattr(getattr(makespan, name), "__settings__")}
+    found |= {
+        name.lower()
+        for name in makespan.__all__
+        for one in vars(getattr(makespan, name)).values()
+        if inspect.isclass(getattr(makespan, name)) and hasattr(one, "__settings__")
+    }
+
+    assert set(FUNCTIONS) == found
 
 
 def results(folder: Path, images: int, name: str) -> list[str]:

@@ -54,6 +54,7 @@ def test_devices_are_shown_as_they_are_typed(capsys: pytest.CaptureFixture[str])
     ("arguments", "text"),
     [
         (["prize"], "did you mean 'price'? (`makespan --help` shows what there is)"),
+        (["nope"], "machine, doctor): use one of these (`makespan --help` shows what there is)"),
         (["price", "--std-error"], "requires an argument (`makespan price --help` shows what"),
         (["price", "--bogus", "--json"], "--bogus"),
     ],

@@ -156,7 +156,7 @@ def test_checkpoints_of_two_runs_are_kept_apart(source: Path, tmp_path: Path) ->
     saved = tmp_path / "saved"
     melted(source, checkpoint=saved)
 
-    with pytest.raises(InputError, match=r"earlier run; restart from .*phase-5"):
+    with pytest.raises(InputError, match=r"earlier run; give restart_from .*phase-5"):
         melted(source, checkpoint=saved)
     with pytest.raises(InputError, match="it is a file"):
         melted(source, checkpoint=source)

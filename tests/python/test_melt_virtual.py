@@ -137,4 +137,4 @@ def test_several_images_are_refused(source: Path) -> None:
     )
 
     assert ended.returncode == 2
-    assert "virtual (there are 2 images)" in ended.stderr
+    assert "--virtual (there are 2 images)" in ended.stderr

@@ -17,7 +17,7 @@ from makespan.cli.commands import COMMANDS
 from makespan.settings import registries, shared
 from makespan.settings.algorithm import Algorithm, entries_of
 from makespan.settings.kinds import OrElse
-from makespan.settings.setting import Setting
+from makespan.settings.setting import ONLY_FLAGS, Setting
 from makespan.sim.grids.input import TABLES as GRID_TABLES
 
 import makespan
@@ -66,6 +66,26 @@ def test_what_had_several_names_has_one() -> None:
         assert name in names
         assert names.isdisjoint(others)
     assert "closed" not in words
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_help_of_a_function_names_keywords(name: str) -> None:
+    text = FUNCTIONS[name].__doc__ or ""
+
+    for flag in re.findall(r"(.{13})--([a-z-]+)", text.replace("\n", " ")):
+        assert flag[0].endswith("the command's "[-13:]), flag
+        assert flag[1].replace("-", "_") in ONLY_FLAGS
+
+
+def test_what_python_has_no_keyword_for_is_known() -> None:
+    for command in WITH_FUNCTION:
+        own = inspect.signature(FUNCTIONS[command]).parameters
+        only = {
+            one.name
+            for one in command_spec(command).settings
+            if one.only_flag and not one.is_argument
+        }
+        assert only - set(own) <= ONLY_FLAGS, command
 
 
 def test_there_is_a_function_for_each_command() -> None:

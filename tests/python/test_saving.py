@@ -83,7 +83,7 @@ def test_no_run_writes_among_those_of_another(tmp_path: Path) -> None:
     CHECKPOINTS.check(folder, source)
     CHECKPOINTS.check(tmp_path / "new", None)
     CHECKPOINTS.check(tmp_path / "new", source)
-    with pytest.raises(InputError, match=r"those of an earlier run; restart from .*step-5"):
+    with pytest.raises(InputError, match=r"those of an earlier run; give restart_from .*step-5"):
         CHECKPOINTS.check(folder, None)
     with pytest.raises(InputError, match="or name another folder"):
         CHECKPOINTS.check(folder, tmp_path / "step-5.vtkhdf")
@@ -223,5 +223,5 @@ def test_results_do_not_lie_among_those_of_another_run(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"no checkpoint in .*saved to go on from: name another"):
         check_out(GridFiles(output=tmp_path / "old", checkpoint=saved))
     CHECKPOINTS.path(saved, 30).touch()
-    with pytest.raises(InputError, match=r"restart from .*step-30\.vtkhdf, or name another"):
+    with pytest.raises(InputError, match=r"restart_from .*step-30\.vtkhdf, or name another"):
         check_out(GridFiles(output=tmp_path / "old", checkpoint=saved))

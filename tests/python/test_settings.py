@@ -23,7 +23,7 @@ from makespan.settings.algorithm import algorithm
         ({"mode": "mo"}, "mode='mo' cannot be used"),
         ({"dispatcher": "boss"}, "name 'boss' is unknown (known: steal, counter)"),
         ({"precision": "half"}, '(default "auto"): give auto, single or double'),
-        ({"policy": "gss"}, "name 'gss' is unknown (known: equal_time, self): did you mean"),
+        ({"policy": "gss"}, "name 'gss' is unknown (known: equal_time, self): use one of these"),
         ({"policy": "equal_time:alpha=1"}, "option of equal_time 'alpha' is unknown"),
         ({"policy": "equal_time:fraction=x"}, "is no number: give equal_time:fraction=1"),
         ({"policy": "self:x=1"}, "self has no options: give self alone"),

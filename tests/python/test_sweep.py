@@ -112,7 +112,7 @@ def test_bad_sweeps_are_named(text: str, words: str) -> None:
     with pytest.raises(InputError) as caught:
         points(text, TABLES, ("fraction",))
 
-    assert str(caught.value).startswith(f"--sweep {text}: ")
+    assert str(caught.value).startswith(f"sweep {text}: ")
     assert words in str(caught.value)
 
 

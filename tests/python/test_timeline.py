@@ -266,7 +266,7 @@ def test_the_command_refuses_a_folder_that_is_not_there(tmp_path: Path) -> None:
         (("--devices", "cpu[cores=4095]"), "core 4095 (this process may not use it)"),
         (("--devices", "cpu[mode=mtt]"), "did you mean 'mt'?"),
         (("--devices", "cuda:0"), "CUDA"),
-        (("--perturb", "fail:9@0"), "injection for device 9 (there are 1)"),
+        (("--perturb", "fail:9@0"), "fail:9@0: device 9 (there are 1): count them from 0"),
         (("--perturb", "oops"), "--perturb oops cannot be used"),
     ],
 )

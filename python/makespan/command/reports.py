@@ -6,9 +6,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from makespan.base.extras import require
+from makespan.base.setting_names import called
 
 
 def check_report(path: Path | None) -> None:
     """Raises `NotConfiguredError` where --report names a page, and plotly is missing."""
     if path is not None:
-        require("reports", for_="--report")
+        require("reports", for_=called("report"))

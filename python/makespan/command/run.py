@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from makespan.base.errors import ExitCode
+from makespan.base.setting_names import by_flags
 from makespan.command.exit import run_reporting_errors
 from makespan.command.spec import CommandSpec
 from makespan.job.launcher import is_later_image
@@ -31,8 +32,9 @@ def _run(spec: CommandSpec, given: Mapping[str, Any]) -> ExitCode | None:
         if not is_later_image():
             sys.stdout.write(_listing(spec, as_json=bool(given.get("json"))))
         return ExitCode.OK
-    _check_algorithms(spec, given)
-    return spec.run(given)
+    with by_flags():
+        _check_algorithms(spec, given)
+        return spec.run(given)
 
 
 def _listing(spec: CommandSpec, *, as_json: bool) -> str:

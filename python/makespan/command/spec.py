@@ -36,6 +36,8 @@ class CommandSpec:
     """Text for --list, called with `as_json`; without it, that of the algorithms."""
     without: Mapping[str, str] = field(default_factory=dict)
     """Settings that commands have in common and this one has not, with the reason."""
+    without_for: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    """The same of one kind of input, as "a grid": flags that it refuses."""
 
     @property
     def registries(self) -> Sequence[str]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,15 +43,15 @@ class CheckpointNames:
         `made` is a folder that will have been made before the first one.
         """
         if folder.exists() and not folder.is_dir():
-            raise InputError(f"checkpoint {folder}: it is a file; name a folder")
+            raise InputError(f"{called('checkpoint')} {folder}: it is a file; name a folder")
         if not folder.parent.is_dir() and folder.parent != made:
             raise InputError(
-                f"checkpoint {folder}: folder {folder.parent} does not exist; create it"
+                f"{called('checkpoint')} {folder}: folder {folder.parent} does not exist; create it"
             )
         others = self.all_in(folder)
         is_own = restart_from is not None and restart_from.resolve().parent == folder.resolve()
         if others and not is_own:
             raise InputError(
-                f"checkpoint {folder}: it holds those of an earlier run; restart from "
-                f"{others[-1]}, or name another folder"
+                f"{called('checkpoint')} {folder}: it holds those of an earlier run; give "
+                f"{called('restart_from')} {others[-1]}, or name another folder"
             )

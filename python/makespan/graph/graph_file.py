@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 
 FORMAT = "makespan graph"
 VERSION = 1
-HINT = "write the graph again; docs/reference/graph-file.md describes the format"
+HINT = (
+    "`makespan balance --example` shows one, and docs/reference/graph-file.md describes the format"
+)
 
 _TOP = ("format", "version", "about", "kinds", "objects", "edges", "blocks", "places")
 _OBJECTS = ("id", "work", "bytes", "place", "fixed", "footprint", "working", "block")

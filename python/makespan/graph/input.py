@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.graph.phases import PHASES_MAX, Change, PhasesJob
 from makespan.machines.input import PLACE_SETTINGS
 from makespan.settings.algorithm import Algorithm
@@ -146,11 +147,14 @@ def asked_memory(given: Mapping[str, Any]) -> MemoryLimit | None:
     """The limit, if there is one. Raises `InputError`."""
     if given["memory_gb"] is None:
         if given["memory_of"] != "place":
-            raise InputError("memory_of is of a limit: give memory_gb, too")
+            raise InputError(
+                f"{called('memory_of')} is of a limit: give {called('memory_gb')}, too"
+            )
         return None
     if given["phases"] is not None:
         raise InputError(
-            "memory_gb with phases (what is played knows no limits): leave one of them out"
+            f"{called('memory_gb')} with {called('phases')} (what is played knows no limits): "
+            "leave one of them out"
         )
     return MemoryLimit(1e9 * float(given["memory_gb"]), given["memory_of"])
 
@@ -184,13 +188,13 @@ def _change(text: str) -> Change:
     found = perturbation(text, ("slow",))
     if not found.where.isdecimal() or found.when != int(found.when):
         raise InputError(
-            f"perturb {text} (no place and phase by their numbers): count both from 0, as in "
-            "slow:3@20:4"
+            f"{called('perturb')} {text} (no place and phase by their numbers): count both from "
+            "0, as in slow:3@20:4"
         )
     if found.value < 1.0:
         raise InputError(
-            f"perturb {text} (a place is as fast as its speed says at most): give a factor of at "
-            "least 1"
+            f"{called('perturb')} {text} (a place is as fast as its speed says at most): give a "
+            "factor of at least 1"
         )
     return int(found.where), int(found.when), 1.0 / found.value
 
@@ -198,4 +202,6 @@ def _change(text: str) -> Change:
 def _expect_nothing(given: Mapping[str, Any]) -> None:
     for one in COURSE_SETTINGS:
         if plain(given[one.name]) not in (one.default, []):
-            raise InputError(f"{one.name} is of phases that are played: give phases, too")
+            raise InputError(
+                f"{called(one.name)} is of phases that are played: give {called('phases')}, too"
+            )

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -85,7 +86,7 @@ class ObjectsTable:
         raise InputError(
             f"{self.source}: {self.named(number)}: there is no place {self.place[number]} "
             f"({machine} has {count}, numbered from 0): give the machine that the graph is from by "
-            "machine, synthetic, nodes or places"
+            f"{', '.join(map(called, ('machine', 'synthetic', 'nodes')))} or {called('places')}"
         )
 
     def engine_graph(self, engine: Engine, kinds: Sequence[str]) -> Any:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.settings.algorithm import Chosen
 
 if TYPE_CHECKING:
@@ -65,8 +66,8 @@ class PhasesJob:
         wrong = next((place for place, _, _ in self.changes if place >= places), None)
         if wrong is not None:
             raise InputError(
-                f"perturb: place {wrong} (the places of {machine} are 0 to {places - 1}): give one "
-                "of them"
+                f"{called('perturb')}: place {wrong} (the places of {machine} are 0 to "
+                f"{places - 1}): give one of them"
             )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.graph.graph_file import FORMAT, HINT, graph_from
 from makespan.graph.objects_table import ObjectsTable
 from makespan.graph.packed_text import read_json
@@ -38,5 +39,7 @@ def read_graph(paths: Sequence[Path], phase: int | None = None) -> ObjectsTable:
             f"{ours}: it is a whole graph (several files are of vt's ranks): name it alone"
         )
     if phase is not None:
-        raise InputError(f"{paths[0]}: it has one phase (phase is for dumps of vt): leave it out")
+        raise InputError(
+            f"{paths[0]}: it has one phase ({called('phase')} is for dumps of vt): leave it out"
+        )
     return graph_from(documents[0], str(paths[0]))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.graph.columns import Columns
 from makespan.graph.objects_table import Edges, ObjectMemory, ObjectsTable
 
@@ -102,7 +103,7 @@ def _phase(file: VtFile, wanted: int) -> dict[str, Any]:
     if wanted not in phases:
         raise InputError(
             f"{file.source}: no phase {wanted} (it has {min(phases)} to {max(phases)}): "
-            "choose one by phase"
+            f"choose one by {called('phase')}"
         )
     return phases[wanted]
 

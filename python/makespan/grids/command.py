@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from makespan.base.engine import load_engine
 from makespan.base.errors import ExitCode, InputError
 from makespan.job.interrupts import Interrupts
+from makespan.settings.setting import expect_beside
 
 if TYPE_CHECKING:
     from makespan.base.engine import Engine
@@ -19,6 +20,11 @@ if TYPE_CHECKING:
     from makespan.grids.table import GridTable
     from makespan.settings.input_file import InputFile, InputValues
 
+BESIDE = {
+    **dict.fromkeys(("slice_axis", "slice_ms", "slice_steps", "state_ms", "state_steps"), "output"),
+    **dict.fromkeys(("checkpoint_ms", "checkpoint_steps"), "checkpoint"),
+}
+"""Flags that say nothing without another one."""
 Run = Callable[["Engine", Any, "InputValues", "GridOrder", "Callbacks"], "GridOutcome"]
 """Runs it; on image 0."""
 
@@ -39,6 +45,7 @@ class GridCommand:
         from makespan.grids.input import order_of
         from makespan.grids.joined_run import run_joined
 
+        expect_beside(self.given, {one: of for one, of in BESIDE.items() if one in self.flags})
         engine = load_engine()
         order = replace(
             order_of(self.given, self.given["input"]), command=("makespan", *sys.argv[1:])

@@ -10,7 +10,7 @@ from typing import Any
 
 from makespan.grids.engine_keys import engine_options
 from makespan.settings.input_file import InputValues
-from makespan.settings.kinds import FOLDER, FilePath, Switch, Text
+from makespan.settings.kinds import FOLDER, Checked, FilePath, ListOf, Switch, Text
 from makespan.settings.setting import Setting, toml_text
 from makespan.settings.shared import (
     CHECKPOINT,
@@ -63,6 +63,20 @@ FIELDS = Setting(
     "fields", Switch(), default=False, help="Keep all fields as they are at the end in the result."
 )
 PYTHON_SETTINGS = (*GRID_SETTINGS, GATHER)
+
+
+def flags_of(keys: Sequence[Setting]) -> tuple[str, ...]:
+    """Keys of an input file that are flags as well.
+
+    But rows, for which a command line is no place, and switches that are on by default: a flag that
+    says nothing leaves what the file says, so it could not turn them on.
+    """
+
+    def is_flag(one: Setting) -> bool:
+        is_rows = isinstance(one.kind, ListOf) and isinstance(one.kind.kind, Checked)
+        return not is_rows and not one.is_negated
+
+    return tuple(one.name for one in keys if is_flag(one))
 
 
 def not_given(settings: Sequence[Setting]) -> tuple[Setting, ...]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from makespan.base.errors import InputError
 from makespan.base.extras import require
+from makespan.base.setting_names import called
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.files.folder_lock import locked_folder
@@ -29,12 +30,13 @@ def check_out(files: GridFiles) -> None:
     if out is None:
         return
     if out.exists() and not out.is_dir():
-        raise InputError(f"output {out}: it is a file; name a folder")
+        raise InputError(f"{called('output')} {out}: it is a file; name a folder")
     if not out.parent.is_dir():
-        raise InputError(f"output {out}: folder {out.parent} does not exist; create it")
+        raise InputError(f"{called('output')} {out}: folder {out.parent} does not exist; create it")
     if (out / TABLE).exists() and files.restart_from is None:
         raise InputError(
-            f"output {out}: it holds the results of an earlier run; {_way_on(files.checkpoint)}"
+            f"{called('output')} {out}: it holds the results of an earlier run; "
+            f"{_way_on(files.checkpoint)}"
         )
 
 
@@ -42,8 +44,8 @@ def _way_on(checkpoints: Path | None) -> str:
     """The advice for a run that would overwrite results, with or without checkpoints."""
     if checkpoints is None:
         return (
-            "name another folder, or delete this one; a run with --checkpoint can be gone on with, "
-            "by --restart-from and its last checkpoint"
+            f"name another folder, or delete this one; a run with {called('checkpoint')} can be "
+            f"gone on with, by {called('restart_from')} and its last checkpoint"
         )
     there = CHECKPOINTS.all_in(checkpoints)
     if not there:
@@ -51,7 +53,7 @@ def _way_on(checkpoints: Path | None) -> str:
             f"there is no checkpoint in {checkpoints} to go on from: name another folder, or "
             "delete this one"
         )
-    return f"restart from {there[-1]}, or name another folder"
+    return f"give {called('restart_from')} {there[-1]}, or name another folder"
 
 
 def check_folders(files: GridFiles) -> None:
@@ -63,7 +65,7 @@ def check_folders(files: GridFiles) -> None:
 
 def lock_folders(files: GridFiles, locks: ExitStack) -> None:
     """Makes them, and keeps other runs out. Raises `InputError` where one is in them."""
-    flags = {"--output": files.output, "--checkpoint": files.checkpoint}
+    flags = {called("output"): files.output, called("checkpoint"): files.checkpoint}
     locked = set()
     for flag, folder in flags.items():
         if folder is not None and folder.resolve() not in locked:
@@ -75,9 +77,9 @@ def lock_folders(files: GridFiles, locks: ExitStack) -> None:
 def check_libraries(files: GridFiles) -> None:
     """Raises `NotConfiguredError` where a file is asked for that needs a library we lack."""
     asked = {
-        "--output": files.output,
-        "--checkpoint": files.checkpoint,
-        "--restart-from": files.restart_from,
+        called("output"): files.output,
+        called("checkpoint"): files.checkpoint,
+        called("restart_from"): files.restart_from,
     }
     for flag, path in asked.items():
         if path is not None:

@@ -40,7 +40,7 @@ _KINDS = {_STATE: "<f8", _VIEW: "<f4"}
 
 _SYSTEM_WORDS = re.compile(r"error message = '([^']+)'")
 
-_HINT = "name a checkpoint of `makespan calcium` or `makespan diffuse`"
+_HINT = "name a checkpoint of `makespan calcium`, `makespan diffuse` or `makespan.grid`"
 _OTHER = "go on from another checkpoint"
 
 
@@ -49,7 +49,7 @@ class StateHead:
     """What a file says besides values. Triples are (x, y, z)."""
 
     application: str
-    """Whose fields these are: "calcium" or "diffuse"."""
+    """Whose fields these are: "calcium", "diffuse", or "grid" of `makespan.grid`."""
     step: int
     time: float
     time_unit: str

@@ -98,7 +98,10 @@ COMMAND = CommandSpec(
         *(JSON.but(help="One JSON document on stdout instead of the tree."), PROGRESS),
         QUIET.but(help="No tree, no progress."),
         LIST.but(help="Describe the formats of --weights."),
-        EXAMPLE.but(help="Print an example of a machine file."),
+        EXAMPLE.but(
+            help="Print an example of a machine file, without figures: --measure -o writes one "
+            "with what --weights takes."
+        ),
     ),
     run=_run,
     examples=(

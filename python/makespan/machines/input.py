@@ -57,7 +57,10 @@ PLACES = Setting(
     help="What a place is (+gpu: each GPU, too), or so many equal ones.",
 )
 SPEEDS = Setting(
-    "speeds", SPEED_LIST, help="Of places, as in 1,1,0.25 or 4*1,4*0.25; 1 by default."
+    "speeds",
+    SPEED_LIST,
+    help="Of places, as in 1,1,0.25 or 4*1,4*0.25; 1 by default: what is measured of a machine is "
+    "memory, not computing.",
 )
 
 PLACE_SETTINGS = (

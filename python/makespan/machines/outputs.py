@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.command.reports import check_report
 from makespan.files.atomic import check_outputs, text_writer, write_files
 from makespan.machines.known_machine import KnownMachine
@@ -53,17 +54,23 @@ class MachineRequest:
     def check(self) -> None:
         """Raises `InputError` for settings that do not fit each other."""
         if self.given["measure"] and (self.files or self.given["synthetic"] is not None):
-            raise InputError("only this machine can be measured; leave out the file or measure")
+            raise InputError(
+                f"only this machine can be measured; leave out the file or {called('measure')}"
+            )
         expect_beside(self.given, {"seconds": "measure"})
         if self.weights is not None:
             self.weights.check()
-            self._refuse("report", "record", why="with weights (they are all that is written)")
+            self._refuse(
+                "report", "record", why=f"with {called('weights')} (they are all that is written)"
+            )
             return
-        self._refuse("places", "speeds", why="without weights (which these would be of)")
+        self._refuse(
+            "places", "speeds", why=f"without {called('weights')} (which these would be of)"
+        )
         if len(self.files) > 1:
             raise InputError(
                 f"{len(self.files)} machine files (one is shown at a time): name one, or ask for "
-                "weights"
+                f"{called('weights')}"
             )
 
     def check_outputs(self) -> None:
@@ -78,7 +85,7 @@ class MachineRequest:
     def _refuse(self, *names: str, why: str) -> None:
         name = next((name for name in names if self.given[name] is not None), None)
         if name is not None:
-            raise InputError(f"{name} {why}: leave it out")
+            raise InputError(f"{called(name)} {why}: leave it out")
 
     def _path(self, name: str) -> Path | None:
         value = self.given[name]

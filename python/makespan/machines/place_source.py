@@ -11,6 +11,7 @@ from typing import Any
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError, NotConfiguredError
 from makespan.base.number_text import count_text
+from makespan.base.setting_names import called
 from makespan.machines.input import PLACE_SETTINGS, part_and_gpus
 from makespan.machines.network_file import between_nodes
 from makespan.settings.from_python import plain
@@ -47,7 +48,7 @@ class PlaceSource:
         except NotImplementedError as error:
             raise NotConfiguredError(
                 f"{error}; install libhwloc-dev and build makespan again, or give a number of "
-                "equal places by places"
+                f"equal places by {called('places')}"
             ) from error
 
     def _known(self, engine: Engine) -> KnownPlaces:
@@ -75,14 +76,16 @@ class PlaceSource:
     def _check_network(self) -> None:
         for name in ("network_latency_us", "network_bandwidth_gb"):
             if getattr(self, name) is not None and self.nodes is None:
-                raise InputError(f"{name} (there is one node): say how many by nodes")
+                raise InputError(
+                    f"{called(name)} (there is one node): say how many by {called('nodes')}"
+                )
 
     def _check_equal(self) -> None:
         for name in ("machine", "synthetic"):
             if getattr(self, name) is not None:
                 raise InputError(
-                    f"{name} (places = {self.places}, equal ones, need no machine): leave it out, "
-                    "or let places be core, numa or package"
+                    f"{called(name)} ({called('places')} {self.places}, equal ones, need no "
+                    f"machine): leave it out, or let {called('places')} be core, numa or package"
                 )
 
     def _repeated(self, table: Any, nodes: int, network: Any) -> tuple[Any, str]:
@@ -104,8 +107,8 @@ class PlaceSource:
         if len(speeds) != places:
             each = f", or {places // self.nodes} for those of a node" if self.nodes else ""
             raise InputError(
-                f"speeds has {len(speeds)} numbers (there are {places} places): give one for "
-                f"each{each}"
+                f"{called('speeds')} has {len(speeds)} numbers (there are {places} places): give "
+                f"one for each{each}"
             )
         return table.with_speeds(speeds)
 

@@ -10,6 +10,7 @@ from typing import Any
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
 from makespan.base.number_text import count_text
+from makespan.base.setting_names import called
 from makespan.machines.input import (
     NETWORK_BANDWIDTH_GB,
     NETWORK_LATENCY_US,
@@ -35,7 +36,10 @@ VIRTUAL_SETTINGS = (
         help="Run in virtual time, on the machine that --machine (auto: this one), --synthetic, "
         "--places and --nodes describe.",
     ),
-    *(one.but(default=None, help=f"Of --virtual: {one.help}") for one in _OF_MACHINE),
+    *(
+        one.but(default=None, help=f"Of --virtual: {one.help[:1].lower()}{one.help[1:]}")
+        for one in _OF_MACHINE
+    ),
 )
 """Of a run in virtual time; the machine's file is the input's key."""
 
@@ -49,11 +53,14 @@ def virtual_places(
         return None
     for name in ("threads", "checkpoint", "restart_from"):
         if given[name] is not None:
-            raise InputError(f"{name} (a run in virtual time has none): leave it out, or virtual")
+            raise InputError(
+                f"{called(name)} (a run in virtual time has none): leave it out, or "
+                f"{called('virtual')}"
+            )
     if images > 1:
         raise InputError(
-            f"virtual (there are {count_text(images, 'image')}): virtual time is that of one "
-            "process; start it without mpiexec"
+            f"{called('virtual')} (there are {count_text(images, 'image')}): virtual time is that "
+            "of one process; start it without mpiexec"
         )
     machine = str(values["machine"])
     if machine == "none":

@@ -11,6 +11,7 @@ from typing import Any
 
 from makespan.base.errors import InputError
 from makespan.base.extras import require
+from makespan.base.setting_names import called
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_writable, text_writer, write_files
 from makespan.pricing.book.files import ARROW_SUFFIXES, check_suffix
@@ -73,8 +74,8 @@ def _journal_request(given: Mapping[str, Any]) -> JournalRequest | None:
     new, old = _path(given["checkpoint"]), _path(given["restart_from"])
     if new is not None and old is not None and new.resolve() != old.resolve():
         raise InputError(
-            f"checkpoint {new} and restart_from {old}: a run goes on in the journal that it "
-            "restarts from: leave out the checkpoint"
+            f"{called('checkpoint')} {new} and {called('restart_from')} {old}: a run goes on in "
+            f"the journal that it restarts from: leave out {called('checkpoint')}"
         )
     if old is not None:
         return JournalRequest(old, resume=True)

@@ -130,10 +130,11 @@ def _parts(text: str) -> Iterator[str]:
 
 
 def unknown(what: str, name: str, known: Iterable[str]) -> str:
-    """The message for an unknown name."""
+    """The message for an unknown name; a near one is asked after."""
     words = list(known)
-    near = difflib.get_close_matches(name, words, n=1, cutoff=0.0)[0]
-    return f"{what} '{name}' is unknown (known: {', '.join(words)}): did you mean '{near}'?"
+    near = difflib.get_close_matches(name, words, n=1)
+    hint = f"did you mean '{near[0]}'?" if near else "use one of these"
+    return f"{what} '{name}' is unknown (known: {', '.join(words)}): {hint}"
 
 
 _STATIC: Mapping[str, Sequence[str]] = {

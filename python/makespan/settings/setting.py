@@ -4,16 +4,21 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Self
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.settings.kinds import Kind, Switch
 
 if TYPE_CHECKING:
     from makespan.base.engine import Engine
 
+_FLAG = re.compile(r"(?<!command's )--([a-z][a-z-]*)")
+ONLY_FLAGS = frozenset(("json", "list", "example", "example_grid", "progress", "quiet", "rows"))
+"""About what a command prints: Python has no keywords for them."""
 SHOWN_MAX = 60
 """Longer values are cut short in messages and examples."""
 
@@ -61,8 +66,9 @@ class Setting:
 
     @property
     def keyword_help(self) -> str:
-        """Its line of help for Python, where a switch that is on by default is turned off."""
-        return f"False: {self.help[:1].lower()}{self.help[1:]}" if self.is_negated else self.help
+        """Its line of help for Python; a switch that is on by default is turned off."""
+        text = _FLAG.sub(lambda found: _keyword(found[1]), self.help)
+        return f"False: {text[:1].lower()}{text[1:]}" if self.is_negated else text
 
     def but(self, **changes: Any) -> Self:
         """The same with other fields: other words of help, a narrower kind."""
@@ -113,6 +119,12 @@ class Setting:
         return InputError(f"{place} cannot be used{usual}: {right}")
 
 
+def _keyword(flag: str) -> str:
+    """What Python calls what a flag says, in words of help; there is no keyword for some."""
+    name = flag.replace("-", "_")
+    return f"the command's --{flag}" if name in ONLY_FLAGS else f"`{name}`"
+
+
 def by_name(settings: Iterable[Setting]) -> dict[str, Setting]:
     """The same by their names."""
     return {setting.name: setting for setting in settings}
@@ -137,8 +149,8 @@ def expect_beside(given: Mapping[str, Any], of: Mapping[str, str]) -> None:
     for name, other in of.items():
         if given[name] is not None and not given[other]:
             raise InputError(
-                f"{name} (there is no {other} that it could be of): give {other}, or leave {name} "
-                "out"
+                f"{called(name)} (there is no {called(other)} that it could be of): give "
+                f"{called(other)}, or leave it out"
             )
 
 

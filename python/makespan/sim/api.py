@@ -3,21 +3,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from os import fspath
 from typing import Any
 
 from makespan.base.engine import load_engine
-from makespan.base.errors import Interrupted
+from makespan.base.errors import InputError, Interrupted
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.launcher import is_later_image
 from makespan.job.progress import OnProgress
 from makespan.settings.keywords import takes
 from makespan.settings.setting import check_keywords
+from makespan.sim.grids.description import is_grid
 from makespan.sim.input import PYTHON_SETTINGS, WAY_SETTINGS
 from makespan.sim.outcome import SimulatedBag, told
 from makespan.sim.outputs import planned_outputs, write_outputs
 from makespan.sim.record import simulation_record
 from makespan.sim.run import Asked, Description, TasksGiven, planned, run
+
+
+def _source(description: Any) -> str:
+    return "description" if isinstance(description, Mapping) else fspath(description)
 
 
 @takes(PYTHON_SETTINGS)
@@ -52,6 +59,11 @@ def simulate(
     Raises `InputError`, `NotConfiguredError` in a build without SimGrid, `EngineError`;
     `Interrupted` within a second of Ctrl-C, whose `result` has the cases that were done.
     """
+    if is_grid(description):
+        raise InputError(
+            f"{_source(description)}: it describes a grid, and this runs bags: give it to "
+            "makespan.simulate_grid"
+        )
     engine = load_engine()
     hold_mpi_in_job(engine)
 

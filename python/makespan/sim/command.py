@@ -16,6 +16,7 @@ from makespan.command.spec import CommandSpec
 from makespan.job.launcher import is_later_image
 from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
 from makespan.sim.example import MACHINE_EXAMPLE
+from makespan.sim.grids.command import WITHOUT
 from makespan.sim.grids.description import is_grid
 from makespan.sim.input import DESCRIPTION, EXAMPLE_GRID, SIMULATE_SETTINGS, TASKS
 
@@ -87,6 +88,7 @@ COMMAND = CommandSpec(
         "checkpoint": "a simulation repeats to the last bit, and a case takes seconds",
         "restart_from": "there are no checkpoints",
     },
+    without_for={"a grid": WITHOUT},
 )
 
 

@@ -196,7 +196,7 @@ _IN_OTHER_WORDS = {
     MACHINE.name: "A machine file of `makespan machine -o`, with a device for each place; this "
     "machine where only other flags of places are given.",
     SPEEDS.name: "Of places, in work per second, as in 1,1,0.25 or 4*1,4*0.25; 1 for each core by "
-    "default, since machine files hold none.",
+    "default: what is measured of a machine is memory, not computing.",
 }
 MACHINE_SETTINGS = tuple(
     one.but(help=_IN_OTHER_WORDS.get(one.name, one.help)) for one in PLACE_SETTINGS

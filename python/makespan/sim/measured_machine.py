@@ -2,6 +2,8 @@
 """Machines of `makespan machine` as what can be simulated: a device for each place.
 
 Such a file holds latencies and bandwidths, and no speeds of computing: those are given, or equal.
+`makespan machine --weights` takes bandwidths of memory as speeds, since it is for programs that go
+through more data than caches hold; tasks of a bag compute.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError, NotConfiguredError
+from makespan.base.setting_names import called
 from makespan.machines.input import part_and_gpus
 from makespan.machines.known_machine import KnownMachine, known_machine
 from makespan.machines.network_file import between_nodes
@@ -35,7 +38,7 @@ def measured_machine(engine: Engine, given: Mapping[str, Any]) -> Machine:
     except NotImplementedError as error:
         raise NotConfiguredError(
             f"{error}; install libhwloc-dev and build makespan again, or give a number of equal "
-            "places by --places"
+            f"places by {called('places')}"
         ) from error
     except ValueError as error:
         raise error if isinstance(error, InputError) else InputError(str(error)) from error
@@ -48,8 +51,8 @@ def _machine(engine: Engine, given: Mapping[str, Any]) -> Machine:
         for name in ("machine", "synthetic"):
             if given[name] is not None:
                 raise InputError(
-                    f"--places {given['places']} (a number of equal places needs no machine): "
-                    f"leave out --{name}, or choose core, numa or package"
+                    f"{called('places')} {given['places']} (a number of equal places needs no "
+                    f"machine): leave out {called(name)}, or choose core, numa or package"
                 )
         source, cores = f"{given['places']} equal places", [("cpu", 1)] * given["places"]
     else:
@@ -97,15 +100,18 @@ def _devices(
     count = len(places)
     if speeds is None:
         own = [float(cores) for _, cores in places]
-        note = "speeds: 1 unit of work per second for each core, since machine files hold none"
+        note = (
+            "speeds: 1 unit of work per second for each core (what is measured is memory, not "
+            "computing)"
+        )
     elif len(speeds) in (count, count * nodes):
         own = [float(one) for one in speeds]
         note = "speeds: as given, in units of work per second"
     else:
         each = f", or {count * nodes} for those of all nodes" if nodes > 1 else ""
         raise InputError(
-            f"--speeds has {len(speeds)} numbers (a node has {count} places): give one for each"
-            f"{each}"
+            f"{called('speeds')} has {len(speeds)} numbers (a node has {count} places): give one "
+            f"for each{each}"
         )
     if len(own) == count:
         own = own * nodes
@@ -123,8 +129,9 @@ def _network(
     latency_us, bandwidth_gb = given["network_latency_us"], given["network_bandwidth_gb"]
     for name in ("network_latency_us", "network_bandwidth_gb"):
         if given[name] is not None and nodes == 1:
-            flag = f"--{name.replace('_', '-')}"
-            raise InputError(f"{flag} (there is one node): say how many by --nodes")
+            raise InputError(
+                f"{called(name)} (there is one node): say how many by {called('nodes')}"
+            )
     latency, bandwidth, how = between_nodes(measured, latency_us, bandwidth_gb)
     known = {"latency": latency, "bandwidth": bandwidth}
     network = network_of(**{name: value for name, value in known.items() if value is not None})

@@ -10,6 +10,7 @@ from typing import Any
 
 from makespan.base.errors import InputError
 from makespan.base.number_text import prefixed_text
+from makespan.base.setting_names import called
 from makespan.files.text_file import file_text
 from makespan.sim.machine import device_of
 from makespan.sim.subprocess_run import DiedError, answer
@@ -36,7 +37,9 @@ def platform_hosts(path: Path) -> list[Host]:
     """Its hosts, by name. Raises `InputError`: file, line where there is one, what is wrong."""
     text = file_text(path, BYTES_MAX, _HINT)
     if _MACHINE_FILE.search(text):
-        raise InputError(f"{path}: a machine file of hwloc, and no platform: give --machine {path}")
+        raise InputError(
+            f"{path}: a machine file of hwloc, and no platform: give {called('machine')} {path}"
+        )
     try:
         return [Host(*row) for row in answer({"platform": str(path)})]
     except InputError as error:

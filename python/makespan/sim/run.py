@@ -12,6 +12,7 @@ from typing import Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError, Interrupted
+from makespan.base.setting_names import called
 from makespan.job.progress import OnProgress, of_steps
 from makespan.settings.algorithm import Algorithm
 from makespan.settings.setting import expect_beside
@@ -46,17 +47,19 @@ class Asked:
 
     def check(self) -> None:
         """Raises `InputError` for what does not go together."""
-        named = {"--tasks": self.tasks} | {f"--{one}": self.given[one] for one in ("bag", "replay")}
-        flags = [flag for flag, value in named.items() if value is not None]
+        named = {"tasks": self.tasks} | {one: self.given[one] for one in ("bag", "replay")}
+        flags = [called(name) for name, value in named.items() if value is not None]
         if len(flags) > 1:
             raise InputError(f"{' and '.join(flags)}: a run has one bag: give one of them")
         if self.given["cost_error"] > 0.0 and not self.makes_tasks:
-            raise InputError("--cost-error: only of made tasks: give --tasks COUNT:...")
+            raise InputError(
+                f"{called('cost_error')}: only of made tasks: give {called('tasks')} COUNT:..."
+            )
         expect_beside(self.given, {"paths": "bag"})
         if self.description is not None and is_asked(self.given):
             raise InputError(
-                f"{_source(self.description)} and --machine, or another flag of places: a run has "
-                "one machine: give one of them"
+                f"{_source(self.description)} and {called('machine')}, or other settings of "
+                "places: a run has one machine: give one of them"
             )
 
     @property
@@ -154,7 +157,7 @@ def _machine(engine: Engine, asked: Asked, replay: Replay | None) -> Machine:
     else:
         raise InputError(
             "no machine (there is nothing to run on): name a description, see --example, or a "
-            "machine file by --machine"
+            f"machine file by {called('machine')}"
         )
     machine = machine.seeded(given["seed"])
     return machine.perturbed(given["perturb"]) if given["perturb"] else machine

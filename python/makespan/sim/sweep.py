@@ -13,6 +13,7 @@ from itertools import groupby
 from typing import Any
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.settings.algorithm import unknown
 from makespan.sim.comparison import Case
 from makespan.sim.input import NETWORK_UNITS
@@ -58,10 +59,11 @@ class Sweep:
         if self.name == "tasks":
             if remade is None:
                 raise InputError(
-                    f"--sweep {self.text}: only made-up tasks have a number: give --tasks COUNT:…"
+                    f"{called('sweep')} {self.text}: only made-up tasks have a number: give "
+                    f"{called('tasks')} COUNT:…"
                 )
             if 0 in self._counts:
-                raise InputError(f"--sweep {self.text}: a bag has a task: leave 0 out")
+                raise InputError(f"{called('sweep')} {self.text}: a bag has a task: leave 0 out")
             return [replace(base, tasks=remade(count)) for count in self._counts]
         if self.name in NETWORK_UNITS:
             return [replace(base, machine=self._network(base.machine, one)) for one in self.values]
@@ -75,27 +77,33 @@ class Sweep:
     def _counts(self) -> list[int]:
         for value in self.values:
             if not value.is_integer():
-                raise InputError(f"--sweep {self.text}: {value:g} is no count: give whole numbers")
+                raise InputError(
+                    f"{called('sweep')} {self.text}: {value:g} is no count: give whole numbers"
+                )
         return [int(value) for value in self.values]
 
     def _unknown(self, known: Sequence[str]) -> InputError:
         if self.name == "chunk":
             return InputError(
-                f"--sweep {self.text}: only the policy self has chunks of one size: give "
-                "--policy self, or sweep another policy's option"
+                f"{called('sweep')} {self.text}: only the policy self has chunks of one size: give "
+                f"{called('policy')} self, or sweep another policy's option"
             )
         return InputError(
-            f"--sweep {self.text}: {unknown('name', self.name, [*_OWN, *NETWORK_UNITS, *known])}"
+            f"{called('sweep')} {self.text}: "
+            f"{unknown('name', self.name, [*_OWN, *NETWORK_UNITS, *known])}"
         )
 
     def _network(self, machine: Machine, value: float) -> Machine:
         network = machine.settings["network"]
         if self.name in _ROUTES and network["platform"]:
             raise InputError(
-                f"--sweep {self.text}: the platform's routes have their own: sweep something else"
+                f"{called('sweep')} {self.text}: the platform's routes have their own: sweep "
+                "something else"
             )
         if self.name == "bandwidth_gb" and value == 0.0:
-            raise InputError(f"--sweep {self.text}: nothing would arrive: give values above 0")
+            raise InputError(
+                f"{called('sweep')} {self.text}: nothing would arrive: give values above 0"
+            )
         name, unit = NETWORK_UNITS[self.name]
         return replace(
             machine, settings={**machine.settings, "network": {**network, name: value * unit}}
@@ -104,12 +112,13 @@ class Sweep:
     def _machine(self, machine: Machine, count: int) -> Machine:
         if machine.settings["changes"] or machine.settings["losses"]:
             raise InputError(
-                f"--sweep {self.text}: {machine.source} has perturbations of devices by "
+                f"{called('sweep')} {self.text}: {machine.source} has perturbations of devices by "
                 "number, which would be others: leave them out"
             )
         if machine.settings["network"]["platform"]:
             raise InputError(
-                f"--sweep {self.text}: the platform has the nodes that it has: sweep something else"
+                f"{called('sweep')} {self.text}: the platform has the nodes that it has: sweep "
+                "something else"
             )
         if count > DEVICES_MAX:  # before they are made
             raise self._too_few_or_many(count)
@@ -131,8 +140,8 @@ class Sweep:
 
     def _too_few_or_many(self, count: int) -> InputError:
         return InputError(
-            f"--sweep {self.text}: with {count} a node has no device, or there are more than "
-            f"{DEVICES_MAX}: give other numbers"
+            f"{called('sweep')} {self.text}: with {count} a node has no device, or there are more "
+            f"than {DEVICES_MAX}: give other numbers"
         )
 
     def _with_devices(self, images: list[dict[str, Any]], count: int) -> list[dict[str, Any]]:
@@ -159,17 +168,21 @@ def read_sweep(text: str, kinds: Sequence[str]) -> Sweep:
     if name == "devices":
         kind, colon, words = words.partition(":")
         if not colon:
-            raise InputError(f"--sweep {text}: give a kind and numbers, as devices=gpu:0,1,2")
+            raise InputError(
+                f"{called('sweep')} {text}: give a kind and numbers, as devices=gpu:0,1,2"
+            )
         if kind not in kinds:
-            raise InputError(f"--sweep {text}: {unknown('kind', kind, dict.fromkeys(kinds))}")
+            raise InputError(
+                f"{called('sweep')} {text}: {unknown('kind', kind, dict.fromkeys(kinds))}"
+            )
     try:
         values = tuple(float(word) for word in words.split(","))
     except ValueError:
         values = ()
     if not equals or not values or not all(0.0 <= value < float("inf") for value in values):
         raise InputError(
-            f"--sweep {text}: give a name and numbers, 0 or above, as latency_us=1,10,100"
+            f"{called('sweep')} {text}: give a name and numbers, 0 or above, as latency_us=1,10,100"
         )
     if len(values) > VALUES_MAX:
-        raise InputError(f"--sweep {text}: more than {VALUES_MAX} values: give fewer")
+        raise InputError(f"{called('sweep')} {text}: more than {VALUES_MAX} values: give fewer")
     return Sweep(text, name, kind, tuple(dict.fromkeys(values)))

@@ -39,8 +39,8 @@ SpeedTable speeds_at_first(std::vector<Speed> const& remembered, int workers) {
 TeamState fresh_state(TeamOptions const& options, TeamLayout const& layout) {
   for (Injection const& injection : options.injections) {
     if (injection.device < layout.devices()) continue;
-    throw InputError("injection for device " + std::to_string(injection.device),
-                     "there are " + std::to_string(layout.devices()), "devices count from 0");
+    throw InputError(text_of(injection) + ": device " + std::to_string(injection.device),
+                     "there are " + std::to_string(layout.devices()), "count them from 0");
   }
   auto const workers = static_cast<std::size_t>(layout.workers());
   return {.policy = make_policy(options.policy, options.policy_options),

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 
 namespace makespan::bag {
 
@@ -72,6 +73,17 @@ std::vector<Injection> injections_from(std::string_view text) {
   std::vector<Injection> all;
   while (!text.empty()) all.push_back(injection_from(cut(text, ',')));
   return all;
+}
+
+std::string text_of(Injection const& injection) {
+  bool const is_slow = injection.kind == Injection::Kind::slow;
+  bool const is_hang = injection.kind == Injection::Kind::hang;
+  bool const is_kill = injection.kind == Injection::Kind::kill;
+  std::string const kind = is_slow ? "slow" : is_hang ? "hang" : is_kill ? "kill" : "fail";
+  std::string const where =
+      kind + ":" + std::to_string(injection.device) + "@" + std::to_string(injection.item);
+  if (is_slow) return where + ":" + short_text(injection.factor);
+  return is_hang ? where + ":" + short_text(injection.time.value()) : where;
 }
 
 }  // namespace makespan::bag

@@ -32,4 +32,7 @@ struct Injection {
 // InputError that names the part that is wrong.
 [[nodiscard]] std::vector<Injection> injections_from(std::string_view text);
 
+// As `injections_from` reads it, for messages: "slow:1@3000:4".
+[[nodiscard]] std::string text_of(Injection const& injection);
+
 }  // namespace makespan::bag

@@ -10,8 +10,8 @@ from typing import Any
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
 from makespan.grids.boundary import AXES, NO_FLUX, PERIODIC, REST, Boundary
-from makespan.grids.engine_keys import ENGINE_FLAGS, ENGINE_KEYS
-from makespan.grids.input import FIELDS, GRID_SETTINGS, PYTHON_SETTINGS, not_given
+from makespan.grids.engine_keys import ENGINE_KEYS
+from makespan.grids.input import FIELDS, GRID_SETTINGS, PYTHON_SETTINGS, flags_of, not_given
 from makespan.grids.steps import StepClock
 from makespan.settings.input_file import InputFile, InputValues
 from makespan.settings.kinds import (
@@ -204,7 +204,7 @@ CALCIUM_FILE = InputFile(
 # its default, which is taken where a key is left out. Times of 0 under [output]: none.
 """,
 )
-FLAGS = ("duration", "seed", *ENGINE_FLAGS)
+FLAGS = flags_of(KEYS)
 """Keys that are flags of the command."""
 COMMAND_SETTINGS = (*not_given([one for one in KEYS if one.name in FLAGS]), *GRID_SETTINGS)
 PYTHON_KEYS = (*not_given(KEYS), FIELDS, *PYTHON_SETTINGS)

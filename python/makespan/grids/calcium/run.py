@@ -21,6 +21,7 @@ from makespan.grids.calcium.spark_measures import SparkMeasures, measured
 from makespan.grids.calcium.spark_scan import DARK, DYE, SCAN, SparkScan
 from makespan.grids.field_run import FieldRun
 from makespan.grids.input import GridOrder, RunOptions
+from makespan.grids.opening import told_by
 from makespan.grids.outcome import Callbacks, GridOutcome
 from makespan.grids.plain_fields import plane_turns
 from makespan.grids.saving import GridOfFields
@@ -108,10 +109,8 @@ class Spark:
     def open(self, team: Any) -> None:
         """Makes the team's grid."""
         options = self._options.of_team(self.given)
-        try:
+        with told_by(self.given.source):
             team.open_calcium(dict(self._unit.settings), options)
-        except ValueError as error:
-            raise InputError(f"{self.given.source}: {error}") from error
 
     def start(self, team: Any) -> None:
         """Everything at rest, but for fields that have arrays."""

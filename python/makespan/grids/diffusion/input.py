@@ -7,8 +7,8 @@ from os import PathLike
 from typing import Any
 
 from makespan.grids.boundary import AXES, NO_FLUX, Boundary, ends_of
-from makespan.grids.engine_keys import ENGINE_FLAGS, ENGINE_KEYS, STEPS_AT_ONCE
-from makespan.grids.input import GRID_SETTINGS, PYTHON_SETTINGS, not_given
+from makespan.grids.engine_keys import ENGINE_KEYS, STEPS_AT_ONCE
+from makespan.grids.input import GRID_SETTINGS, PYTHON_SETTINGS, flags_of, not_given
 from makespan.grids.steps import StepClock
 from makespan.settings.input_file import InputFile, InputValues
 from makespan.settings.kinds import (
@@ -86,7 +86,9 @@ START_KEYS = (
     ),
     Setting(
         "file",
-        Checked(lambda value: isinstance(value, str | PathLike), "the name of a file"),
+        Checked(
+            lambda value: isinstance(value, str | PathLike), "the name of a file", metavar="FILE"
+        ),
         "",
         "numpy's .npy of (z, y, x), or a .vtkhdf of ours",
         "start",
@@ -109,7 +111,7 @@ DIFFUSE_FILE = InputFile(
 # with its default, which is taken where a key is left out. Steps of 0 under [output]: none.
 """,
 )
-FLAGS = ("steps", "steps_at_once", *ENGINE_FLAGS)
+FLAGS = flags_of(KEYS)
 """Keys that are flags of the command."""
 COMMAND_SETTINGS = (*not_given([one for one in KEYS if one.name in FLAGS]), *GRID_SETTINGS)
 PYTHON_KEYS = (*not_given(KEYS), *PYTHON_SETTINGS)

@@ -7,7 +7,6 @@ import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.base.errors import InputError
 from makespan.grids.diffusion.input import (
     FIELD,
     clock_of,
@@ -18,6 +17,7 @@ from makespan.grids.diffusion.input import (
 from makespan.grids.diffusion.start_values import planes_of, start_planes
 from makespan.grids.field_run import FieldRun
 from makespan.grids.input import GridOrder, RunOptions
+from makespan.grids.opening import told_by
 from makespan.grids.outcome import Callbacks, GridOutcome
 from makespan.grids.plain_fields import PlainFields
 from makespan.grids.saving import GridOfFields
@@ -71,10 +71,8 @@ class Diffusion(PlainFields):
         options = self._options.of_team(self.given)
         # What is given may have changed since, by the tuner.
         settings = {**self._settings, "steps_at_once": self.given["steps_at_once"]}
-        try:
+        with told_by(self.given.source):
             team.open_diffusion(settings, options)
-        except ValueError as error:
-            raise InputError(f"{self.given.source}: {error}") from error
 
     def start(self, team: Any) -> None:
         """Gives it its first values."""

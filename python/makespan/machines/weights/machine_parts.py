@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.machines.outcome import CostMatrix, MachineResult
 from makespan.machines.weights.part import LEVELS, Part
 
@@ -40,7 +41,8 @@ def machine_parts(machine: MachineResult, level: str, *, gpus: bool, measured: b
     ]
     if not parts:
         raise InputError(
-            f"{machine.source}: places {level} (it has none): choose one of {', '.join(LEVELS)}"
+            f"{machine.source}: {called('places')} {level} (it has none): choose one of "
+            f"{', '.join(LEVELS)}"
         )
     if gpus:
         found = [place["place"] for place in machine.tree if place["kind"] == "gpu"]
@@ -118,7 +120,7 @@ def _core_speeds(machine: MachineResult, tree: _Tree) -> dict[int, float]:
     if matrix is None:
         raise InputError(
             f"{machine.source}: no memory bandwidth was measured (speeds are taken from it): "
-            "write the file with `makespan machine --measure -o FILE`, or give speeds"
+            f"write the file with `makespan machine --measure -o FILE`, or give {called('speeds')}"
         )
     places = machine.tree
     known: dict[int, float] = {}
@@ -130,7 +132,7 @@ def _core_speeds(machine: MachineResult, tree: _Tree) -> dict[int, float]:
     if lacking is not None:
         raise InputError(
             f"{machine.source}: no memory bandwidth of {machine.label(lacking)} was measured "
-            "(speeds are taken from it): measure again on all cores, or give speeds"
+            f"(speeds are taken from it): measure again on all cores, or give {called('speeds')}"
         )
     return {
         core: known[domain] / near.count(domain)

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.machines.weights.part import WeightedParts
 
 _UNITS = 10**7
@@ -21,7 +22,8 @@ def metis_text(weighted: WeightedParts) -> str:
     """
     if len(weighted.parts) == 1:
         raise InputError(
-            "--weights metis: there is one part (nothing to divide): choose a finer --places, or "
+            f"{called('weights')} metis: there is one part (nothing to divide): choose a finer "
+            f"{called('places')}, or "
             "name more machine files"
         )
     units = _shares(weighted.speeds)

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.machines.input import part_and_gpus
 from makespan.machines.outcome import MachineResult
 from makespan.machines.weights.formats import WeightFormat, weight_format
@@ -31,13 +32,13 @@ class WeightRequest:
         known = weight_format(self.weights)
         if known.of_nodes and self.places not in (None, "machine"):
             raise InputError(
-                f"places {self.places} (weights of {known.name} are of whole machines): leave it "
-                "out"
+                f"{called('places')} {self.places} (weights of {known.name} are of whole "
+                "machines): leave it out"
             )
         if self.places is not None and part_and_gpus(self.places)[1] and self.speeds is None:
             raise InputError(
-                f"places {self.places} (no speed of a GPU is measured): give speeds of all parts, "
-                "GPUs last"
+                f"{called('places')} {self.places} (no speed of a GPU is measured): give "
+                f"{called('speeds')} of all parts, GPUs last"
             )
         return known
 
@@ -63,8 +64,8 @@ class WeightRequest:
             return parts
         if len(self.speeds) != len(parts):
             raise InputError(
-                f"speeds has {len(self.speeds)} numbers (there are {len(parts)} parts): give one "
-                "for each"
+                f"{called('speeds')} has {len(self.speeds)} numbers (there are {len(parts)} "
+                "parts): give one for each"
             )
         return [replace(part, speed=speed) for part, speed in zip(parts, self.speeds, strict=True)]
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.machines.weights.part import WeightedParts
 
 _FASTEST = 100
@@ -32,12 +33,12 @@ def _check(nodes: Sequence[str]) -> None:
     for node in nodes:
         if not _NAME.fullmatch(node):
             raise InputError(
-                f"--weights slurm: '{node}' (no name of a node): give the machine's file the "
-                "node's name, as in node01.xml"
+                f"{called('weights')} slurm: '{node}' (no name of a node): give the machine's "
+                "file the node's name, as in node01.xml"
             )
     twice = next((node for node in nodes if list(nodes).count(node) > 1), None)
     if twice is not None:
         raise InputError(
-            f"--weights slurm: two of the files are of node {twice} (Slurm names a node once): "
-            "leave one out"
+            f"{called('weights')} slurm: two of the files are of node {twice} (Slurm names a node "
+            "once): leave one out"
         )

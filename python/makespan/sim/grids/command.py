@@ -9,18 +9,25 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import ExitCode, InputError
+from makespan.base.setting_names import called
 from makespan.command.exit import stdout_width
 
 if TYPE_CHECKING:
     from makespan.sim.grids.outcome import GridSimulation
 
 FALLBACK_WIDTH = 110
-_OF_GRIDS = frozenset(
+OF_GRIDS = frozenset(
     (
         *("description", "output", "record", "trace", "perturb", "sweep"),
         *("json", "progress", "quiet", "list", "example", "example_grid"),
     )
 )
+WITHOUT = {
+    "report": "its table and its trace show all that a case has",
+    "seed": "nothing is drawn by chance",
+    "threads": "its cases run one after the other, each in a moment",
+}
+"""What bags have and grids have not, of what commands have in common, with the reason."""
 
 
 def simulate_grid_file(given: Mapping[str, Any], usual: Mapping[str, Any]) -> ExitCode:
@@ -33,11 +40,9 @@ def simulate_grid_file(given: Mapping[str, Any], usual: Mapping[str, Any]) -> Ex
 
     source = given["description"]
     for name, value in given.items():
-        if name not in _OF_GRIDS and value != usual[name]:
-            raise InputError(
-                f"--{name.replace('_', '-')}: {source} describes a grid, and this is of bags: "
-                "leave it out"
-            )
+        if name not in OF_GRIDS and value != usual[name]:
+            why = WITHOUT.get(name, "this is of bags")
+            raise InputError(f"{called(name)}: {source} describes a grid, and {why}: leave it out")
     engine = load_engine()
     files = planned_files(given, [Path(source)])
     cases, sweep = cases_of(source, given)

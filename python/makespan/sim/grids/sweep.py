@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.settings.algorithm import unknown
 from makespan.settings.kinds import Number, Whole
 from makespan.sim.grids.input import TABLES
@@ -35,11 +36,11 @@ def read_grid_sweep(text: str) -> GridSweep:
         values = ()
     if not equals or not values or len(values) > VALUES_MAX:
         raise InputError(
-            f"--sweep {text} cannot be used: give NAME=V1,V2,..., as nodes=16,64, with up to "
-            f"{VALUES_MAX} numbers"
+            f"{called('sweep')} {text} cannot be used: give NAME=V1,V2,..., as nodes=16,64, with "
+            f"up to {VALUES_MAX} numbers"
         )
     if name != NODES and name not in _homes():
-        raise InputError(f"--sweep {text}: {unknown('name', name, [NODES, *_homes()])}")
+        raise InputError(f"{called('sweep')} {text}: {unknown('name', name, [NODES, *_homes()])}")
     return GridSweep(name, values)
 
 
@@ -52,7 +53,8 @@ def swept_tables(tables: Mapping[str, Any], sweep: GridSweep) -> Sequence[dict[s
             nodes = one.get("node")
             if not isinstance(nodes, list) or len(nodes) != 1 or not isinstance(nodes[0], dict):
                 raise InputError(
-                    "--sweep nodes: of one [[node]], whose count it is: describe all nodes by one"
+                    f"{called('sweep')} nodes: of one [[node]], whose count it is: describe all "
+                    "nodes by one"
                 )
             nodes[0]["count"] = value
         else:

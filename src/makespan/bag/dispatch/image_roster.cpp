@@ -29,9 +29,9 @@ std::vector<Injection> injections_of(ImageRoster const& roster, int image,
   std::vector<Injection> own;
   for (Injection injection : injections) {
     if (injection.device >= devices) {
-      throw InputError("injection for device " + std::to_string(injection.device),
+      throw InputError(text_of(injection) + ": device " + std::to_string(injection.device),
                        "all images together have " + std::to_string(devices),
-                       "devices count from 0, image after image");
+                       "count them from 0, image after image");
     }
     if (injection.device < first || injection.device >= end) continue;
     injection.device -= first;
