@@ -352,7 +352,7 @@ print(found and len(found.cases))
         (("machine.toml", "-o", "cases.xlsx"), "use one of .csv, .parquet, .json"),
         (("machine.toml", "-o", "machine.toml"), "use one of .csv"),
         (("machine.toml", "--record", "machine.toml"), "would be written over what is read"),
-        (("machine.toml", "--places", "4"), "machine.toml and --machine, or another flag"),
+        (("machine.toml", "--places", "4"), "machine.toml and --machine, or other settings"),
         (("--places", "4", "--network-latency-us", "2"), "--network-latency-us (there is one"),
         (("--places", "4", "--speeds", "1,2"), "--speeds has 2 numbers (a node has 4 places)"),
         (("--places", "4", "--machine", "n.xml"), "leave out --machine"),

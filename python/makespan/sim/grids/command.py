@@ -25,7 +25,7 @@ OF_GRIDS = frozenset(
 WITHOUT = {
     "report": "its table and its trace show all that a case has",
     "seed": "nothing is drawn by chance",
-    "threads": "its cases run one after the other, each in a moment",
+    "threads": "its cases run one after the other",
 }
 """What bags have and grids have not, of what commands have in common, with the reason."""
 

@@ -26,7 +26,7 @@ from makespan.sim.input import NODE
 
 POINTS_MAX = 1 << 40
 PLANES_MAX = 1 << 24
-"""Along z: each has a weight of its own in the cut, 0.3 s of which a step's plan takes at most."""
+"""Along z: each is weighed when the grid is cut, which takes 0.4 s of so many (one core)."""
 PERTURBATIONS = ("slow",)
 ONE_PERTURBATION = Perturbations(PERTURBATIONS, "DEVICE", "SECONDS")
 SPANS_KEPT = 200_000
