@@ -181,7 +181,7 @@ def test_the_example_is_printed_and_runs(folder: Path) -> None:
         ((), "no input file (there is nothing to melt): name one; --example prints one"),
         (
             ("in.toml", "--frame-steps", 5),
-            "frame_steps (there is no output that it could be of): give output",
+            "--frame-steps (there is no --output that it could be of): give --output",
         ),
         (("in.toml", "-o", "in.toml"), "in.toml would be written over what is read"),
         (("in.toml", "-o", "a.xyz", "--trace", "a.xyz"), "a.xyz would be written over what is"),

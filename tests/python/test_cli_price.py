@@ -116,7 +116,7 @@ def test_a_file_that_makespan_did_not_write_is_not_replaced_unnamed(
             "price book.csv --method guess",
             "--method guess cannot be used (default \"auto\"): name 'guess' is unknown",
         ),
-        ("price book.csv --paths 5 --std-error 1", "give paths or std_error, not both"),
+        ("price book.csv --paths 5 --std-error 1", "give --paths or --std-error, not both"),
         ("price bad.csv", "row 2 (A2): spot must be > 0, got -1.0"),
     ],
 )

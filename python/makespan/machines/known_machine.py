@@ -9,6 +9,7 @@ from typing import Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError, NotConfiguredError
+from makespan.base.setting_names import called
 from makespan.machines.machine_file import machine_text
 from makespan.machines.network_file import network_path, read_network
 
@@ -30,7 +31,9 @@ class KnownMachine:
 def known_machine(engine: Engine, file: Path | None, synthetic: str | None) -> KnownMachine:
     """From a file, from hwloc's synthetic description, or this one. Raises `InputError`."""
     if file is not None and synthetic is not None:
-        raise InputError("a machine is from a file or synthetic, not both; leave one out")
+        raise InputError(
+            f"a machine is from a file or {called('synthetic')}, not both; leave one out"
+        )
     try:
         if file is not None:
             text = machine_text(file)

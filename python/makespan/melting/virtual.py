@@ -78,7 +78,9 @@ def virtual_places(
         speeds=given["speeds"],
     )
     if machine != "auto" and given["synthetic"] is not None:
-        raise InputError("synthetic (there is a machine's file, too): leave one of them out")
+        raise InputError(
+            f"{called('synthetic')} (there is a machine's file, too): leave one of them out"
+        )
     places = source.known(engine)
     if len(places.labels) > PLACES_MAX:
         raise InputError(
@@ -86,5 +88,7 @@ def virtual_places(
             f"{PLACES_MAX} at most): describe a smaller machine"
         )
     if len(places.kinds) > 1:
-        raise InputError("places with GPUs (a melt's objects run on cores): leave out +gpu")
+        raise InputError(
+            f"{called('places')} with GPUs (a melt's objects run on cores): leave out +gpu"
+        )
     return places

@@ -8,6 +8,7 @@ from typing import Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.pricing.schema import FIXING_GRIDS, PATHS_MAX
 from makespan.settings.algorithm import Algorithm, algorithm, unknown
 from makespan.settings.kinds import ABOVE_0, FilePath, Number, OneOf, Switch, Whole
@@ -234,7 +235,7 @@ class Settings(Mapping[str, Any]):
         """Raises `InputError` for a value that cannot be used."""
         check_keywords(ENGINE_SETTINGS, self._values, engine)
         if self.paths is not None and self.std_error is not None:
-            raise InputError("give paths or std_error, not both")
+            raise InputError(f"give {called('paths')} or {called('std_error')}, not both")
 
     def bits(self) -> dict[str, Any]:
         """The settings that change the bits of the answer, for the journal and its messages."""
