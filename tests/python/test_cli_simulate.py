@@ -274,7 +274,7 @@ def test_a_measured_machine_is_simulated(folder: Path) -> None:
 
     lines = assumed.stdout.splitlines()
     assert lines[0] == "4 nodes of node.xml: 64 cpu in 4 images"
-    assert lines[1].startswith("speeds: 1 unit of work per second for each core")
+    assert lines[1].startswith("speeds: 1 unit of work per second for each core (what is measured ")
     assert lines[2] == "network: 1.5 us and 10 GB/s (assumed)"
     assert "ideal 100 s" in assumed.stdout
     assert "network: 5 us and 2 GB/s (as given)" in given.stdout

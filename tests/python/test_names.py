@@ -77,6 +77,18 @@ def test_help_of_a_function_names_keywords(name: str) -> None:
         assert flag[1].replace("-", "_") in ONLY_FLAGS
 
 
+def test_headings_of_the_page_have_the_parameters_of_functions() -> None:
+    page = (ROOT / "docs/reference/python.md").read_text(encoding="utf-8")
+    found = re.findall(r"^## makespan\.(\w+)\((.*)\)$", page, flags=re.MULTILINE)
+
+    assert len(found) >= len(FUNCTIONS)
+    for name, text in found:
+        given = [word.partition("=")[0].strip() for word in text.split(",")]
+        own = list(inspect.signature(getattr(makespan, name)).parameters)
+        named = [word for word in given if word not in ("**keywords", "*")]
+        assert own[: len(named)] == named, name
+
+
 def test_what_python_has_no_keyword_for_is_known() -> None:
     for command in WITH_FUNCTION:
         own = inspect.signature(FUNCTIONS[command]).parameters

@@ -21,17 +21,15 @@ def machine_document(machine: MachineResult) -> str:
     return json.dumps(plain(document), allow_nan=False) + "\n"
 
 
-def machine_record(
-    engine: Engine, machine: MachineResult, request: MachineRequest
-) -> dict[str, Any]:
-    """The same with what measured it, how and when; plain JSON values."""
+def record_beginning(engine: Engine, request: MachineRequest) -> dict[str, Any]:
+    """What measured a machine, how and when."""
     settings = {name: request.given[name] for name in ("synthetic", "measure", "seconds")}
-    record = {
-        **record_head(engine, "machine", request.command),
-        "settings": settings,
-        **_figures(machine),
-    }
-    return dict(plain(record))
+    return {**record_head(engine, "machine", request.command), "settings": settings}
+
+
+def machine_record(machine: MachineResult) -> dict[str, Any]:
+    """That, and all that is known of the machine; plain JSON values."""
+    return dict(plain({**machine.told, **_figures(machine)})) if machine.told else {}
 
 
 def _figures(machine: MachineResult) -> dict[str, Any]:

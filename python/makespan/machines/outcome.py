@@ -91,8 +91,15 @@ class MachineResult:
     """For another program, where they were asked for."""
     others: tuple[MachineResult, ...] = ()
     """Those of further files, where several were given for weights."""
-    record: Mapping[str, Any] = field(default_factory=dict)
-    """The run record, as --record writes it: docs/reference/record.md; empty of `others`."""
+    told: Mapping[str, Any] = field(default_factory=dict, repr=False)
+    """What the record says besides the figures; nothing of `others`."""
+
+    @property
+    def record(self) -> dict[str, Any]:
+        """The run record, as --record writes it: docs/reference/record.md; empty of `others`."""
+        from makespan.machines.document import machine_record
+
+        return machine_record(self)
 
     def label(self, place: int) -> str:
         """`Core 3`."""

@@ -49,12 +49,12 @@ def _found(engine: Engine, request: MachineRequest) -> list[KnownMachine]:
 def _written(
     engine: Engine, request: MachineRequest, machines: list[KnownMachine]
 ) -> MachineResult:
-    from makespan.machines.document import machine_record
+    from makespan.machines.document import record_beginning
 
     first, *others = map(result_of, machines)
     if request.weights is not None:
         text = request.weights.text([first, *others])
         first = replace(first, weights=text, others=tuple(others))
-    first = replace(first, record=machine_record(engine, first, request))
+    first = replace(first, told=record_beginning(engine, request))
     write_outputs(request, machines[0], first)
     return first
