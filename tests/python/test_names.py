@@ -52,7 +52,7 @@ def kind_of(setting: Setting) -> str:
 
 
 ONCE = {
-    "boundary": {"ends", "x_boundary", "y_boundary", "z_boundary", "periodic", "boundaries"},
+    "boundary": {"ends", "periodic", "boundaries"},
 }
 """What one thing has been called, by its name."""
 
