@@ -36,7 +36,7 @@ def test_the_example_is_a_machine(tmp_path: Path) -> None:
     assert machine.kinds == ["cpu", "cpu", "gpu"] * 2
     assert [image["node"] for image in machine.images] == [0, 1]
     cpu, _, gpu = machine.images[0]["devices"]
-    assert (cpu["threads"], cpu["speed"], cpu["together"]) == (16, 2e9, 1.56e9)
+    assert (cpu["threads"], cpu["speed"], cpu["together"]) == (16, 4000.0, 3120.0)
     assert gpu["launch"] == pytest.approx(20e-6)
     assert machine.settings["changes"] == [[1, 0.5, 0.1]]
     assert machine.settings["network"]["bandwidth"] == 1e10

@@ -73,7 +73,7 @@ COMMAND = CommandSpec(
     run=_simulate,
     examples=(
         "makespan simulate --example > machine.toml",
-        "makespan simulate machine.toml --tasks 200000:lognormal:0.5:5e5 --dispatcher all",
+        "makespan simulate machine.toml --tasks 200000:lognormal:0.5 --dispatcher all",
         "makespan simulate machine.toml --bag book.csv --dispatcher all --json",
         "makespan simulate machine.toml --tasks 20000 --sweep devices=gpu:0,1,2,4 --report p.html",
         "makespan simulate machine.toml --policy self:chunk_items=8 --perturb slow:1@0.1:4",

@@ -2,19 +2,19 @@
 """A machine description that shows what can be said."""
 
 MACHINE_EXAMPLE = """\
-# A machine for `makespan simulate`: times in microseconds or seconds, work in any unit. A task
-# should take it long against what a claim costs; of this one, 5e5 of work take 4 ms of a thread:
-#   makespan simulate machine.toml --tasks 200000:lognormal:0.5:5e5
+# A machine for `makespan simulate`: times in microseconds or seconds, work in any unit; here it is
+# that of a task, of which a thread does one in 4 ms. Tasks are said besides:
+#   makespan simulate machine.toml --tasks 200000:lognormal:0.5
 
 [kind.cpu]
 threads = 16          # that claim for themselves
-speed = 2.0e9         # work per second of all threads, each on tasks of its own
-together = 1.56e9     # the same of all on one task (modes mt and mth)
+speed = 4000.0        # work per second of all threads, each on tasks of its own
+together = 3120.0     # the same of all on one task (modes mt and mth)
 mode = "auto"         # "auto", "mt", "mo" or "mth"
 noise = 0.02          # of a chunk's time: standard deviation over mean
 
 [kind.gpu]
-speed = 4.0e10
+speed = 80000.0
 launch_us = 20.0      # before each piece
 piece_us = 4000.0     # how long pieces are, about
 
