@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """How any grid is cut and run: keys of input files, flags and keywords alike; no bit depends on it.
 
-A kind of grid adds `ENGINE_KEYS` to the keys of its file and `ENGINE_FLAGS` to its flags, and gives
-the engine what `RunOptions.of_team` makes of them.
+A kind of grid adds `ENGINE_KEYS` to the keys of its file, of which flags are made, and gives the
+engine what `RunOptions.of_team` makes of them.
 """
 
 from __future__ import annotations
@@ -109,8 +109,6 @@ ENGINE_KEYS = (
     TUNE,
     TUNE_SHARE,
 )
-ENGINE_FLAGS = tuple(one.name for one in ENGINE_KEYS)
-"""All of them are flags."""
 
 
 def engine_options(given: InputValues) -> dict[str, Any]:
