@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from makespan.base.setting_names import called
 from makespan.files.checkpoint_folder import CheckpointNames
 from makespan.files.folder_lock import locked_folder
 
@@ -36,6 +37,6 @@ def locked_checkpoints(folder: Path | None, restart_from: Path | None) -> Iterat
     if folder is None:
         yield
         return
-    with locked_folder("checkpoint", folder):
+    with locked_folder(called("checkpoint"), folder):
         check_checkpoints(folder, restart_from)  # a run may have ended since it was looked at
         yield
