@@ -63,7 +63,8 @@ class LateGil {
   }
   ~LateGil() {
     try {
-      PyGILState_Release(state_);  // with the last of the thread's own objects, which may be Python's
+      PyGILState_Release(
+          state_);  // with the last of the thread's own objects, which may be Python's
     } catch (abi::__forced_unwind const&) {
       stay_until_the_process_ends();
     }
