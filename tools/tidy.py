@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Check what no other tool does: licence lines, lengths, banned words and names, missing tests.
+"""Check what no other tool does: licences, lengths, full folders, banned words, missing tests.
 
 The rules and the exemptions, each with its reason, are in tidy.toml.
 Run: `python tools/tidy.py [ROOT]`.
@@ -21,6 +21,7 @@ from source_files import Finding, includes_of, own_files, report
 SOURCES = {".hpp", ".cpp", ".cu", ".py", ".cmake", ".sh", ".toml"}
 SOURCE_NAMES = {"CMakeLists.txt", "Makefile"}
 ENGINE = Path("src/makespan")
+SOURCE_FOLDERS = {"src", "python"}
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Rules:
     lines_per_file_max: int
     lines_per_function_max: int
     parameters_max: int
+    entries_per_folder_max: int
+    full_folders: dict[str, str]
     banned_words: dict[str, str]
     banned_names: list[str]
     exempt: dict[tuple[str, str], str]
@@ -42,6 +45,8 @@ class Rules:
             lines_per_file_max=table["lines_per_file_max"],
             lines_per_function_max=table["lines_per_function_max"],
             parameters_max=table["parameters_max"],
+            entries_per_folder_max=table["entries_per_folder"]["most"],
+            full_folders=table["entries_per_folder"]["more"],
             banned_words=table["banned_words"],
             banned_names=table["banned_names"]["words"],
             exempt={
@@ -160,6 +165,21 @@ def check_header_tests(root: Path, paths: list[Path], rules: Rules) -> list[Find
     return findings
 
 
+def check_folders(paths: list[Path], rules: Rules) -> list[Finding]:
+    """No folder of the sources holds more than can be seen at one look."""
+    entries: dict[Path, set[str]] = {}
+    for path in paths:
+        if path.parts[0] in SOURCE_FOLDERS:
+            for entry in (path, *path.parents):
+                entries.setdefault(entry.parent, set()).add(entry.name)
+    most = rules.entries_per_folder_max
+    return [
+        Finding(folder, 1, f"{len(names)} entries (at most {most}): split it by ideas")
+        for folder, names in sorted(entries.items())
+        if len(names) > most and folder.as_posix() not in rules.full_folders
+    ]
+
+
 def check_exemptions(paths: list[Path], rules: Rules) -> list[Finding]:
     """Exemptions of files that are gone go too."""
     present = [path.as_posix() for path in paths]
@@ -172,6 +192,7 @@ def check_tidiness(root: Path) -> list[Finding]:
     rules = Rules.read(root / "tools/tidy.toml")
     paths = own_files(root)
     findings = check_header_tests(root, paths, rules) + check_exemptions(paths, rules)
+    findings += check_folders(paths, rules)
     for path in paths:
         findings += check_name(path, rules)
         if not is_source(path):

@@ -9,7 +9,7 @@
 
 #include "fuzz/fuzz_target.hpp"
 #include "makespan/base/contracts.hpp"
-#include "makespan/graph/object/detail/envelope_check.hpp"
+#include "makespan/graph/object/message/envelope_check.hpp"
 
 namespace makespan::fuzz {
 namespace {

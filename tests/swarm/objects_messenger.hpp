@@ -11,9 +11,9 @@
 #include <stdexcept>
 #include <vector>
 
-#include "makespan/graph/object/detail/coordinator_messages.hpp"
 #include "makespan/graph/object/detail/idle_places.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
 #include "swarm/faults.hpp"
 #include "swarm/virtual_world.hpp"
 

@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "makespan/bag/team_clock.hpp"
-#include "makespan/graph/object/detail/fiber.hpp"
+#include "makespan/graph/object/thread/fiber.hpp"
 #include "swarm/draws.hpp"
 
 namespace makespan::swarm {

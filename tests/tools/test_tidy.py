@@ -74,6 +74,28 @@ def test_lets_tidy_files_through(tmp_path: Path, files: dict[str, str]) -> None:
     assert findings_for(tmp_path, files) == []
 
 
+@pytest.mark.parametrize(
+    ("folder", "inner", "finding"),
+    [
+        ("src/makespan/bag", "detail/a.cpp", "src/makespan/bag:1: 41 entries (at most 40)"),
+        ("python/makespan/bag", "a.cpp", "python/makespan/bag:1: 41 entries (at most 40)"),
+        ("src/makespan/bag/policy", "a.cpp", None),
+        ("tests/bag", "a.cpp", None),
+    ],
+)
+def test_finds_a_full_folder(tmp_path: Path, folder: str, inner: str, finding: str | None) -> None:
+    files = {f"{folder}/part_{number}.cpp": f"// {LICENCE}" for number in range(40)}
+
+    assert findings_for(tmp_path, files) == []
+
+    (tmp_path / folder / inner).parent.mkdir(exist_ok=True)
+    (tmp_path / folder / inner).write_text(f"// {LICENCE}")
+    found = [str(each) for each in check_tidiness(tmp_path)]
+
+    assert [text.partition(":")[0] for text in found] == ([folder] if finding else [])
+    assert all(text.startswith(str(finding)) for text in found)
+
+
 def test_include_from_another_room_is_no_test(tmp_path: Path) -> None:
     files = {
         "src/makespan/bag/chunk.hpp": f"// {LICENCE}",

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "graph/object/still_messenger.hpp"
-#include "makespan/graph/object/detail/coordinator_messages.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
 
 namespace makespan::graph {
 namespace {

@@ -8,7 +8,7 @@
 #include <string>
 #include <type_traits>
 
-#include "makespan/graph/object/detail/object_store.hpp"
+#include "makespan/graph/object/message/object_store.hpp"
 
 namespace makespan::graph {
 

@@ -23,8 +23,8 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/collection.hpp"
-#include "makespan/graph/object/detail/object_store.hpp"
-#include "makespan/graph/object/detail/payload.hpp"
+#include "makespan/graph/object/message/object_store.hpp"
+#include "makespan/graph/object/message/payload.hpp"
 
 namespace makespan::graph {
 

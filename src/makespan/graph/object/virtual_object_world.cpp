@@ -12,12 +12,12 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/detail/checkpoint_files.hpp"
 #include "makespan/graph/object/detail/core_clock.hpp"
-#include "makespan/graph/object/detail/fiber.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
 #include "makespan/graph/object/detail/place_errors.hpp"
 #include "makespan/graph/object/detail/trace_file.hpp"
 #include "makespan/graph/object/detail/virtual_places.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
+#include "makespan/graph/object/thread/fiber.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 
 namespace makespan::graph {

@@ -6,7 +6,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/detail/checkpoint_files.hpp"
-#include "makespan/graph/object/detail/coordinator_messages.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
 
 namespace makespan::graph {
 

@@ -21,10 +21,10 @@
 #include <vector>
 
 #include "makespan/base/ids.hpp"
-#include "makespan/graph/object/detail/coordinator_messages.hpp"
-#include "makespan/graph/object/detail/envelope.hpp"
-#include "makespan/graph/object/detail/envelope_check.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
+#include "makespan/graph/object/message/envelope.hpp"
+#include "makespan/graph/object/message/envelope_check.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/availability.hpp"

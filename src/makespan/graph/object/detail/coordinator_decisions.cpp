@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "makespan/graph/object/detail/coordinator.hpp"
-#include "makespan/graph/object/detail/coordinator_messages.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
 #include "makespan/graph/rebalance/move_orders.hpp"
 
 namespace makespan::graph {

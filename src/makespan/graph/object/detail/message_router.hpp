@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "makespan/graph/object/detail/envelope.hpp"
-#include "makespan/graph/object/detail/mailbox.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
+#include "makespan/graph/object/message/envelope.hpp"
+#include "makespan/graph/object/message/mailbox.hpp"
 #include "makespan/pgas/message/fragment.hpp"
 #include "makespan/pgas/runtime.hpp"
 

@@ -10,7 +10,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
 #include "makespan/graph/object/detail/coordinator.hpp"
-#include "makespan/graph/object/detail/coordinator_messages.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 
 namespace makespan::graph {

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "makespan/base/image_errors.hpp"
-#include "makespan/graph/object/detail/coordinator_messages.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
 #include "makespan/pgas/task/spin_lock.hpp"
 
 namespace makespan::graph {

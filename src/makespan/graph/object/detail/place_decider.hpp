@@ -11,7 +11,7 @@
 
 #include "makespan/base/number_map.hpp"
 #include "makespan/graph/balancer/place_decision.hpp"
-#include "makespan/graph/object/detail/coordinator_messages.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
 #include "makespan/graph/rebalance/object_loads.hpp"
 
 namespace makespan::graph {

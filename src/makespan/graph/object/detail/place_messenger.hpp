@@ -8,10 +8,10 @@
 #include <cstdint>
 
 #include "makespan/base/ids.hpp"
-#include "makespan/graph/object/detail/envelope.hpp"
 #include "makespan/graph/object/detail/idle_places.hpp"
-#include "makespan/graph/object/detail/mailbox.hpp"
 #include "makespan/graph/object/load_clock.hpp"
+#include "makespan/graph/object/message/envelope.hpp"
+#include "makespan/graph/object/message/mailbox.hpp"
 
 namespace makespan::graph {
 

@@ -82,7 +82,7 @@ fs::path draft_of(fs::path const& file) {
   return draft;
 }
 
-[[noreturn]] void refuse(fs::path const& file, std::string const& why) {
+[[noreturn]] void refuse_trace(fs::path const& file, std::string const& why) {
   throw InputError(file.string(), "the trace cannot be written there (" + why + ")",
                    "name a file in a folder that you may write to");
 }
@@ -110,8 +110,8 @@ void expect_trace_file(fs::path const& file) {
   std::error_code error;
   bool const is_open = std::ofstream(draft).is_open();
   fs::remove(draft, error);
-  if (!is_open) refuse(file, "no file can be made in its folder");
-  if (fs::is_directory(file, error)) refuse(file, "it is a folder");
+  if (!is_open) refuse_trace(file, "no file can be made in its folder");
+  if (fs::is_directory(file, error)) refuse_trace(file, "it is a folder");
 }
 
 void write_trace_file(fs::path const& file, std::string_view events) {
@@ -129,7 +129,7 @@ void write_trace_file(fs::path const& file, std::string_view events) {
   if (!error) return;
   std::error_code ignored;
   fs::remove(draft, ignored);
-  refuse(file, error.message());
+  refuse_trace(file, error.message());
 }
 
 }  // namespace makespan::graph

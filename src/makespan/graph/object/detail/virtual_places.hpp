@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "makespan/graph/model/places.hpp"
-#include "makespan/graph/object/detail/envelope.hpp"
-#include "makespan/graph/object/detail/fiber.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
+#include "makespan/graph/object/message/envelope.hpp"
+#include "makespan/graph/object/thread/fiber.hpp"
 #include "makespan/graph/object/virtual_options.hpp"
 
 namespace makespan::graph {

@@ -18,7 +18,7 @@
 #include "makespan/graph/message_matrices.hpp"
 #include "makespan/graph/object/detail/message_cost_cache.hpp"
 #include "makespan/graph/object/detail/message_meter.hpp"
-#include "makespan/graph/object/detail/thread_cpus.hpp"
+#include "makespan/graph/object/thread/thread_cpus.hpp"
 #include "makespan/machine/affinity.hpp"
 #include "makespan/machine/machine.hpp"
 #include "makespan/pgas/fabric.hpp"

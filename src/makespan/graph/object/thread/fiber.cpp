@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/graph/object/detail/fiber.hpp"
+#include "makespan/graph/object/thread/fiber.hpp"
 
 #include <cxxabi.h>
 #include <sys/mman.h>

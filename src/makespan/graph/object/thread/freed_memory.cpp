@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/graph/object/detail/freed_memory.hpp"
+#include "makespan/graph/object/thread/freed_memory.hpp"
 
 #include <atomic>
 #include <cstdlib>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/graph/object/detail/thread_cpus.hpp"
+#include "makespan/graph/object/thread/thread_cpus.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: an envelope whose numbers are no indexes of this run is refused before they are used.
 // Method: one good envelope of each kind, with one number after the other made wrong.
-#include "makespan/graph/object/detail/envelope_check.hpp"
+#include "makespan/graph/object/message/envelope_check.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

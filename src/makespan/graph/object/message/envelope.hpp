@@ -11,9 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "makespan/graph/object/detail/block_cache.hpp"
-#include "makespan/graph/object/detail/object_store.hpp"
-#include "makespan/graph/object/detail/payload.hpp"
+#include "makespan/graph/object/message/block_cache.hpp"
+#include "makespan/graph/object/message/object_store.hpp"
+#include "makespan/graph/object/message/payload.hpp"
 #include "makespan/graph/rebalance/target.hpp"
 #include "makespan/pgas/message/code_address.hpp"
 
@@ -89,7 +89,8 @@ using PayloadOpener = std::function<std::shared_ptr<Payload const>(
 
 // Calls `take` with each envelope of what write_envelope() wrote, one after the other. Throws
 // std::out_of_range where that ends too early, and InputError for an envelope that none writes: of
-// no kind, or without what its kind is about. Tested by tests/graph/object/envelope_test.cpp.
+// no kind, or without what its kind is about. Tested by
+// tests/graph/object/message/envelope_test.cpp.
 void read_envelopes(std::span<std::byte const> bytes, PayloadOpener const& open,
                     std::function<void(Envelope)> const& take);
 // The same, with readers that this program has.

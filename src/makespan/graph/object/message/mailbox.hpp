@@ -8,13 +8,13 @@
 #include <utility>
 #include <vector>
 
-#include "makespan/graph/object/detail/envelope.hpp"
+#include "makespan/graph/object/message/envelope.hpp"
 #include "makespan/pgas/task/spin_lock.hpp"
 
 namespace makespan::graph {
 
 // Holds as many as come: what limits them is what objects have to say in a phase. Tested by
-// tests/graph/object/mailbox_test.cpp.
+// tests/graph/object/message/mailbox_test.cpp.
 class Mailbox {
  public:
   // Callable from any thread.

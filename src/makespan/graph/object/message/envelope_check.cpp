@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/graph/object/detail/envelope_check.hpp"
+#include "makespan/graph/object/message/envelope_check.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what is freed is kept for what comes next, until it is given back.
 // Method: page faults are counted while megabytes come and go. Sanitizers have their own malloc.
-#include "makespan/graph/object/detail/freed_memory.hpp"
+#include "makespan/graph/object/thread/freed_memory.hpp"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

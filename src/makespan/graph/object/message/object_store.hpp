@@ -30,7 +30,7 @@ concept Migratable = std::default_initializable<T> &&
 using LooseObject = std::shared_ptr<void>;
 
 // Objects are numbered within their collection; those elsewhere take no memory. Tested by
-// tests/graph/object/object_store_test.cpp.
+// tests/graph/object/message/object_store_test.cpp.
 class ObjectStore {
  public:
   ObjectStore() = default;

@@ -14,7 +14,7 @@
 #include <typeinfo>
 #include <utility>
 
-#include "makespan/graph/object/detail/block_cache.hpp"
+#include "makespan/graph/object/message/block_cache.hpp"
 #include "makespan/pgas/call/invocation.hpp"
 #include "makespan/pgas/message/archive.hpp"
 #include "makespan/pgas/message/code_address.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a method and its arguments arrive as they were sent, as values and as bytes. Method: calls
 // of an object that remembers them.
-#include "makespan/graph/object/detail/payload.hpp"
+#include "makespan/graph/object/message/payload.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "recorder.hpp"
+#include "graph/object/recorder.hpp"
 
 namespace makespan::graph {
 namespace {

@@ -15,7 +15,7 @@ namespace makespan::graph {
 // spread evenly over those allowed, an image's threads beside each other; where there are not
 // enough, a CPU of its own; where there are not enough of these either, none (-1), and the system
 // has them take turns. A topology without places knows no cores: CPUs count. Tested by
-// tests/graph/object/thread_cpus_test.cpp.
+// tests/graph/object/thread/thread_cpus_test.cpp.
 [[nodiscard]] std::vector<int> thread_cpus(machine::Topology const& topology,
                                            std::span<int const> allowed, int image, int images,
                                            int threads);

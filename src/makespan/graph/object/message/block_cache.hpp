@@ -12,7 +12,7 @@
 namespace makespan::graph {
 
 // Blocks that a thread let go of, by size, for its next ones. A block may be taken by one thread
-// and given back by another. Tested by tests/graph/object/block_cache_test.cpp.
+// and given back by another. Tested by tests/graph/object/message/block_cache_test.cpp.
 class BlockCache {
  public:
   static constexpr std::size_t block_bytes_max = 512;

@@ -6,8 +6,8 @@
 
 #include <span>
 
-#include "makespan/graph/object/detail/coordinator_messages.hpp"
-#include "makespan/graph/object/detail/envelope.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
+#include "makespan/graph/object/message/envelope.hpp"
 
 namespace makespan::graph {
 
@@ -21,7 +21,7 @@ struct EnvelopeBounds {
 
 // Throws InputError, which says from where the envelope came, if a number in it is outside of
 // these, or it is for the coordinator and came elsewhere. Tested by
-// tests/graph/object/envelope_check_test.cpp, as the functions below.
+// tests/graph/object/message/envelope_check_test.cpp, as the functions below.
 void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope);
 
 // The same of what envelopes have in their bytes.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what places tell the coordinator comes back from bytes, and who is told what is one rule.
 // Method: round trips.
-#include "makespan/graph/object/detail/coordinator_messages.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a store has what was put there until it is taken, and what it writes it reads. Method:
 // objects that remember.
-#include "makespan/graph/object/detail/object_store.hpp"
+#include "makespan/graph/object/message/object_store.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "recorder.hpp"
+#include "graph/object/recorder.hpp"
 
 namespace makespan::graph {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: nothing that is put in is lost, and envelopes of one thread come in its order. Method:
 // several threads that put, while the owner takes.
-#include "makespan/graph/object/detail/mailbox.hpp"
+#include "makespan/graph/object/message/mailbox.hpp"
 
 #include <gtest/gtest.h>
 

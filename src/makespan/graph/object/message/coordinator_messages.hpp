@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "makespan/graph/balancer/place_decision.hpp"
-#include "makespan/graph/object/detail/envelope.hpp"
+#include "makespan/graph/object/message/envelope.hpp"
 #include "makespan/graph/protocol/image_state.hpp"
 #include "makespan/graph/rebalance/object_loads.hpp"
 #include "makespan/pgas/call/invocation.hpp"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: envelopes become bytes and come back as they were. Method: envelopes of every kind, alone
 // and in a row, whole and cut.
-#include "makespan/graph/object/detail/envelope.hpp"
+#include "makespan/graph/object/message/envelope.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <utility>
 #include <vector>
 
+#include "graph/object/recorder.hpp"
 #include "makespan/base/error.hpp"
-#include "recorder.hpp"
 
 namespace makespan::graph {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: fibers go on where they were left, also within the handling of an exception, and end when
 // they are told. Method: two that take turns.
-#include "makespan/graph/object/detail/fiber.hpp"
+#include "makespan/graph/object/thread/fiber.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: blocks are used again, by size, and none is lost or given twice. Method: by hand, and two
 // threads of which one takes and the other gives back.
-#include "makespan/graph/object/detail/block_cache.hpp"
+#include "makespan/graph/object/message/block_cache.hpp"
 
 #include <gtest/gtest.h>
 
