@@ -31,6 +31,7 @@
 #include "makespan/apps/stencil4d/stencil_run.hpp"
 #include "makespan/base/median.hpp"
 #include "makespan/graph/object/load_clock.hpp"
+#include "makespan/graph/object/object_world.hpp"
 #include "makespan/graph/rebalance/load_book.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 
@@ -76,7 +77,8 @@ Facts run_stencil4d(pgas::Runtime& runtime, graph::WorldOptions const& options,
                                      .steps_per_phase = arguments.integer("steps_per_phase"),
                                      .work_max = arguments.integer("work_max"),
                                      .map = map_of(arguments)};
-  auto outcome = stencil4d::run_all(runtime, options, settings);
+  graph::ObjectWorld world(runtime, options);
+  auto outcome = stencil4d::run_all(world, settings);
   return {.reports = std::move(outcome.reports),
           .total_s = outcome.total_s,
           .payload_bytes = outcome.face_bytes,
@@ -95,7 +97,8 @@ Facts run_kneighbor(pgas::Runtime& runtime, graph::WorldOptions const& options,
                                      .law = law_of(arguments),
                                      .work_turns = arguments.integer("work_turns"),
                                      .map = map_of(arguments)};
-  auto outcome = kneighbor::run_all(runtime, options, settings);
+  graph::ObjectWorld world(runtime, options);
+  auto outcome = kneighbor::run_all(world, settings);
   return {.reports = std::move(outcome.reports),
           .total_s = outcome.total_s,
           .payload_bytes = static_cast<double>(outcome.tally.bytes),

@@ -10,7 +10,13 @@ from pathlib import Path
 
 import pytest
 from makespan.base.errors import InputError
-from makespan.files.atomic import Writer, check_outputs, check_writable, write_files
+from makespan.files.atomic import (
+    Writer,
+    check_outputs,
+    check_writable,
+    replace_text,
+    write_files,
+)
 
 
 def writer(text: str) -> Writer:
@@ -24,6 +30,23 @@ def test_all_files_appear(tmp_path: Path) -> None:
     write_files({tmp_path / "a": writer("1"), tmp_path / "b": writer("2")})
 
     assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"a": "1", "b": "2"}
+
+
+def test_a_replaced_text_leaves_nothing_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+
+    replace_text(tmp_path / "a", "new")
+
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"a": "new"}
+
+
+def test_a_text_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> None:
+    (tmp_path / "a").write_text("old")
+
+    with pytest.raises(UnicodeEncodeError):
+        replace_text(tmp_path / "a", "\ud800")
+
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"a": "old"}
 
 
 def test_a_failure_in_the_second_file_leaves_the_first_as_it_was(tmp_path: Path) -> None:

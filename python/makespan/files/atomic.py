@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files that appear whole or not at all.
 
-Each file is written under a temporary name in its own folder, forced to the disk, and then
-renamed. A process killed in between leaves the old file as it was (and perhaps a `.tmp` file).
-Temporary names are random, since two machines or containers on one folder have the same process
-numbers, and are created by us or not at all.
+Each file is written under a temporary name in its own folder, forced to the disk (but for what may
+be lost, `replace_text`), and then renamed. A process killed in between leaves the old file as it
+was (and perhaps a `.tmp` file). Temporary names are random, since two machines or containers on
+one folder have the same process numbers, and are created by us or not at all.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import contextlib
 import errno
 import os
 import secrets
+import tempfile
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import BinaryIO
@@ -91,6 +92,26 @@ def write_files(writers: Mapping[Path, Writer]) -> None:
     finally:
         for new in staged:
             new.drop()
+
+
+def replace_text(path: Path, text: str) -> None:
+    """A text that is there whole or not at all, as far as a power failure does not cut it.
+
+    For what is ignored when it is damaged: forcing it to the disk would take longer than making it
+    again. `OSError` when the disk refuses.
+    """
+    # A name of its own also among the nodes that share a home folder.
+    descriptor, temporary = tempfile.mkstemp(
+        prefix=f".{path.name}.", suffix=".tmp", dir=path.parent
+    )
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
+            file.write(text)
+        Path(temporary).replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(temporary).unlink()
+        raise
 
 
 def make_folder(path: Path) -> None:

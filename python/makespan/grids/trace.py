@@ -9,7 +9,7 @@ from typing import Any
 from makespan.grids.input import TRACED_PHASES
 from makespan.grids.turns import turns_of
 from makespan.report.replay_data import device_data, steps_data, trace_text
-from makespan.report.trace_events import MICROSECONDS, named
+from makespan.report.trace_events import named, spent
 
 
 def grid_trace(report: Mapping[str, Any], points: Sequence[int]) -> str:
@@ -33,13 +33,4 @@ def _events(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
             yield named("process_name", (image, 0), f"image {image}")
         yield named("thread_name", (image, device), f"device {device}, {one['planes']} planes")
         for phase, step, begin, end, points in one["phases"]:
-            yield {
-                "ph": "X",
-                "pid": image,
-                "tid": device,
-                "cat": phase,
-                "name": phase,
-                "ts": round(begin * MICROSECONDS, 3),
-                "dur": round((end - begin) * MICROSECONDS, 3),
-                "args": {"step": step, "points": points},
-            }
+            yield spent(phase, (image, device), begin, end, {"step": step, "points": points})

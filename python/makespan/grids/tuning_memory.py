@@ -10,7 +10,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,6 +18,7 @@ from typing import Any
 
 from makespan.base.engine import Engine
 from makespan.base.processor import processor_name
+from makespan.files.atomic import replace_text
 from makespan.files.cache_folder import cache_folder
 from makespan.grids.engine_keys import ENGINE_KEYS, STEPS_AT_ONCE
 from makespan.settings.setting import by_name
@@ -84,7 +84,7 @@ class TuningMemory:
         entry = {"format": FORMAT, "kind": self._kind_text, "won": dict(won)}
         with suppress(OSError):
             path.parent.mkdir(parents=True, exist_ok=True)
-            _replace(path, json.dumps(entry) + "\n")
+            replace_text(path, json.dumps(entry) + "\n")
 
 
 def tuning_memory(engine: Engine, run: Mapping[str, Any]) -> TuningMemory:
@@ -98,18 +98,3 @@ def tuning_memory(engine: Engine, run: Mapping[str, Any]) -> TuningMemory:
         "processor": processor_name(),
     }
     return TuningMemory(None if cache is None else cache / "grids", kind)
-
-
-def _replace(path: Path, text: str) -> None:
-    """Whole or not at all. Not forced to the disk: a file that a power failure cuts is ignored."""
-    descriptor, temporary = tempfile.mkstemp(
-        prefix=f".{path.name}.", suffix=".tmp", dir=path.parent
-    )
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(temporary).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
-        raise

@@ -6,7 +6,7 @@ Reading, checks, messages and `docs/reference/baskets.md` come from these lists.
 
 from __future__ import annotations
 
-from makespan.pricing.column import NOT_NEGATIVE, POSITIVE, Bound, Column, Kind
+from makespan.pricing.column import NOT_NEGATIVE, POSITIVE, Bound, Column, Kind, name_of
 from makespan.pricing.schema import PRICE_MIN, VOLATILITY_MIN
 
 UNDERLYINGS_MAX = 64
@@ -58,38 +58,28 @@ BASKET_COLUMNS: tuple[Column, ...] = (
         percent_above=1.0,
         largest=YIELD_MAX,
     ),
-    Column(
+    name_of(
         "dividend_yield_curve",
-        Kind.NAME,
-        "empty",
         "The same by time.",
         rule="zero_rate or forward_rate",
     ),
-    Column(
+    name_of(
         "forward_curve",
-        Kind.NAME,
-        "empty",
         "Its forward prices, in place of yields and dividends; for all underlyings of a basket or "
         "for none.",
         rule="forward_price",
     ),
-    Column(
+    name_of(
         "volatility_curve",
-        Kind.NAME,
-        "empty",
         "Its volatility by time, in place of volatility.",
         rule="volatility or forward_volatility",
     ),
-    Column(
+    name_of(
         "volatility_surface",
-        Kind.NAME,
-        "empty",
         "Its volatility by time and price, in place of volatility.",
     ),
-    Column(
+    name_of(
         "dividends",
-        Kind.NAME,
-        "empty",
         "Its dividends at times of their own, as shares of its price.",
         rule="proportional_dividend",
     ),

@@ -63,3 +63,8 @@ class Column:
 
 POSITIVE = Bound(low=0, low_allowed=False)
 NOT_NEGATIVE = Bound(low=0)
+
+
+def name_of(name: str, doc: str, rule: str = "") -> Column:
+    """A column that may name something of another table: a curve, a surface, a basket."""
+    return Column(name, Kind.NAME, "empty", doc, rule=rule)

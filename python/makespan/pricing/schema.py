@@ -7,7 +7,7 @@ from this list, so that they cannot disagree. Order here is the order of message
 
 from __future__ import annotations
 
-from makespan.pricing.column import NOT_NEGATIVE, POSITIVE, Bound, Column, Kind
+from makespan.pricing.column import NOT_NEGATIVE, POSITIVE, Bound, Column, Kind, name_of
 
 FIXINGS_MAX = 1_000_000
 PATHS_MAX = 1 << 32
@@ -148,54 +148,40 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         bound=NOT_NEGATIVE,
         smallest=TIME_MIN,
     ),
-    Column(
+    name_of(
         "rate_curve",
-        Kind.NAME,
-        "empty",
         "The discount rate by time, in place of rate.",
         rule="zero_rate or forward_rate",
     ),
-    Column(
+    name_of(
         "dividend_yield_curve",
-        Kind.NAME,
-        "empty",
         "The dividend yield (or foreign rate, or convenience yield) by time, in place of "
         "dividend_yield.",
         rule="zero_rate or forward_rate",
     ),
-    Column(
+    name_of(
         "forward_curve",
-        Kind.NAME,
-        "empty",
         "Forward prices of the asset, in place of dividend_yield, drift and dividends.",
         rule="forward_price",
     ),
-    Column(
+    name_of(
         "volatility_curve",
-        Kind.NAME,
-        "empty",
         "The volatility by time, in place of volatility.",
         rule="volatility or forward_volatility",
     ),
-    Column(
+    name_of(
         "volatility_surface",
-        Kind.NAME,
-        "empty",
         "The volatility by time and price (local volatility), in place of volatility.",
         rule="average_type='arithmetic'",
     ),
-    Column(
+    name_of(
         "dividends",
-        Kind.NAME,
-        "empty",
         "Dividends that are paid at times of their own, besides a yield.",
         rule="cash_dividend, proportional_dividend, or both; cash not with "
         "average_type='geometric' or volatility_surface",
     ),
-    Column(
+    name_of(
         "basket",
-        Kind.NAME,
-        "empty",
         "The basket whose value is averaged, in place of spot, yields, volatility and all curves "
         "but rate_curve; spot is then its gross value.",
         rule="average_type='arithmetic'",

@@ -11,7 +11,6 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import tempfile
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -19,6 +18,7 @@ from pathlib import Path
 
 from makespan.base.engine import Engine
 from makespan.base.processor import processor_name
+from makespan.files.atomic import replace_text
 from makespan.files.cache_folder import cache_folder
 from makespan.pricing.input import Settings
 
@@ -67,7 +67,7 @@ class SpeedMemory:
                 if SPEED_MIN <= speed <= SPEED_MAX:
                     self.folder.mkdir(parents=True, exist_ok=True)
                     path = self.folder / f"{_digest(worker)}{_SUFFIX}"
-                    _replace(path, _text(self.work, worker, speed))
+                    replace_text(path, _text(self.work, worker, speed))
         except OSError as error:
             reason = error.strerror or error
             self._note(f"speeds cannot be remembered in {self.folder} ({reason})")
@@ -146,19 +146,3 @@ def _read(path: Path, work: str) -> tuple[str, float]:
     if not isinstance(speed, float) or not SPEED_MIN <= speed <= SPEED_MAX:
         raise ValueError(f"{speed!r} is no speed")
     return worker, speed
-
-
-def _replace(path: Path, text: str) -> None:
-    """Whole or not at all. Not forced to the disk: a file that a power failure cuts is ignored."""
-    # A name of its own also among the nodes that share a home folder.
-    descriptor, temporary = tempfile.mkstemp(
-        prefix=f".{path.name}.", suffix=".tmp", dir=path.parent
-    )
-    try:
-        with os.fdopen(descriptor, "w", encoding="utf-8") as file:
-            file.write(text)
-        Path(temporary).replace(path)
-    except BaseException:
-        with suppress(OSError):
-            Path(temporary).unlink()
-        raise

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from makespan.report.replay_data import replay_head, trace_text
-from makespan.report.trace_events import MICROSECONDS, named
+from makespan.report.trace_events import named, spent
 
 if TYPE_CHECKING:
     from makespan.sim.comparison import Candidate, Case
@@ -37,16 +37,8 @@ def _events(case: Case, one: Candidate) -> Iterator[dict[str, Any]]:
     for worker, kind, begin, end, items in one.result["spans"]:
         if kind not in DRAWN:
             continue
-        yield {
-            "ph": "X",
-            "pid": 0,
-            "tid": worker,
-            "cat": kind,
-            "name": kind,
-            "ts": round(begin * MICROSECONDS, 3),
-            "dur": round((end - begin) * MICROSECONDS, 3),
-            "args": {"items": items, "row": 0} if kind == "run" else {"items": items},
-        }
+        more = {"items": items, "row": 0} if kind == "run" else {"items": items}
+        yield spent(kind, (0, worker), begin, end, more)
 
 
 def _other_data(case: Case, one: Candidate) -> dict[str, Any]:

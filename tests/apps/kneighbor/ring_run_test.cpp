@@ -11,6 +11,8 @@
 #include "makespan/apps/kneighbor/detail/message_words.hpp"
 #include "makespan/apps/kneighbor/detail/talker.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/graph/object/object_world.hpp"
+#include "makespan/pgas/runtime.hpp"
 
 namespace makespan::kneighbor {
 namespace {
@@ -20,7 +22,8 @@ class RingRun : public testing::TestWithParam<int> {
   [[nodiscard]] Outcome run(Settings const& settings, graph::BalanceWhen when) {
     graph::WorldOptions options{.threads = GetParam()};
     options.balance.trigger.when = when;
-    return run_all(*runtime_, options, settings);
+    graph::ObjectWorld world(*runtime_, options);
+    return run_all(world, settings);
   }
   void expect_all_came(Settings const& settings, Outcome const& outcome) {
     EXPECT_EQ(outcome.tally.messages, messages_of(settings));

@@ -15,6 +15,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/base/fnv1a.hpp"
 #include "makespan/graph/object/object_world.hpp"
+#include "makespan/pgas/runtime.hpp"
 
 namespace makespan::stencil4d {
 namespace {
@@ -84,7 +85,8 @@ class StencilRun : public testing::TestWithParam<int> {
     graph::WorldOptions options{.threads = GetParam()};
     options.balance.trigger.when = when;
     options.balance.trigger.every = 1;
-    return run_all(*runtime_, options, settings);
+    graph::ObjectWorld world(*runtime_, options);
+    return run_all(world, settings);
   }
   // One for all tests: beginning and ending a job takes longer than they do.
   static void SetUpTestSuite() {

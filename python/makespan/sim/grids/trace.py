@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine
 from makespan.report.replay_data import replay_head, trace_text
-from makespan.report.trace_events import MICROSECONDS, named
+from makespan.report.trace_events import named, spent
 from makespan.sim.grids.input import SPANS_KEPT
 from makespan.sim.trace import NO_REPLAY
 
@@ -33,14 +33,4 @@ def _events(case: GridCase, result: Any) -> Iterator[dict[str, Any]]:
             yield named("process_name", (image, 0), f"image {image}")
         yield named("thread_name", (image, device), f"{device}: {kind}")
     for number, phase, step, begin, end in result["spans"]:
-        image, device = places[number]
-        yield {
-            "ph": "X",
-            "pid": image,
-            "tid": device,
-            "cat": phase,
-            "name": phase,
-            "ts": round(begin * MICROSECONDS, 3),
-            "dur": round((end - begin) * MICROSECONDS, 3),
-            "args": {"step": step},
-        }
+        yield spent(phase, places[number], begin, end, {"step": step})

@@ -3,11 +3,8 @@
 
 #include <array>
 #include <span>
-#include <utility>
 
 #include "makespan/graph/object/create_mapped.hpp"
-#include "makespan/graph/object/object_world.hpp"
-#include "makespan/graph/object/phase_log.hpp"
 
 namespace makespan::kneighbor {
 
@@ -56,7 +53,7 @@ class Run {
 
   Outcome outcome_all(graph::PhaseLog const& log) {
     Outcome outcome{
-        .reports = log.reports(), .total_s = log.total_s(), .machine = world_.machine()};
+        {.reports = log.reports(), .total_s = log.total_s(), .machine = world_.machine()}};
     std::array<std::int64_t, 3> mine{};
     for (Tally const& tally : tallies_) {
       mine[0] += tally.messages;
@@ -79,12 +76,6 @@ class Run {
 };
 
 }  // namespace
-
-Outcome run_all(pgas::Runtime& runtime, graph::WorldOptions options, Settings const& settings) {
-  check_settings(settings);
-  graph::ObjectWorld world(runtime, std::move(options));
-  return run_all(world, settings);
-}
 
 Outcome run_all(graph::ObjectHost& world, Settings const& settings) {
   check_settings(settings);

@@ -4,14 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
-#include <utility>
 
 #include "makespan/apps/stencil4d/detail/block.hpp"
 #include "makespan/apps/stencil4d/detail/initial_values.hpp"
 #include "makespan/base/fnv1a.hpp"
 #include "makespan/graph/object/create_mapped.hpp"
-#include "makespan/graph/object/object_world.hpp"
-#include "makespan/graph/object/phase_log.hpp"
 
 namespace makespan::stencil4d {
 
@@ -126,7 +123,7 @@ class Run {
 
   Outcome outcome_all(graph::PhaseLog const& log) {
     Outcome outcome{
-        .reports = log.reports(), .total_s = log.total_s(), .machine = world_.machine()};
+        {.reports = log.reports(), .total_s = log.total_s(), .machine = world_.machine()}};
     outcome.checksums = gathered_all(found_.checksums);
     for (double const sum : gathered_all(found_.sums_first)) outcome.sum_first += sum;
     for (double const sum : gathered_all(found_.sums_last)) outcome.sum_last += sum;
@@ -148,12 +145,6 @@ class Run {
 };
 
 }  // namespace
-
-Outcome run_all(pgas::Runtime& runtime, graph::WorldOptions options, Settings const& settings) {
-  check_settings(settings);
-  graph::ObjectWorld world(runtime, std::move(options));
-  return run_all(world, settings);
-}
 
 Outcome run_all(graph::ObjectHost& world, Settings const& settings) {
   check_settings(settings);

@@ -6,9 +6,17 @@
 #include <cstdint>
 #include <vector>
 
+#include "makespan/graph/object/machine_use.hpp"
 #include "makespan/graph/object/object_program.hpp"
 
 namespace makespan::graph {
+
+// What came of a run besides what its objects say: a log of it, and the machine.
+struct RunFacts {
+  std::vector<PhaseReport> reports{};  // by phase; on image 0, empty on others
+  double total_s{0.0};                 // PhaseLog::total_s(); on image 0, else 0
+  MachineFacts machine{};              // the same on all images
+};
 
 // On image 0; on others it stays empty. Outlives the run, which refers to it. Tested by
 // tests/graph/object/phase_log_test.cpp.

@@ -6,6 +6,19 @@
 
 namespace makespan::sim {
 
+namespace {
+
+// With what each exchange ends.
+void add_receives(std::vector<DeviceTask>& tasks, std::span<int const> slabs) {
+  for (int const slab : slabs) {
+    tasks.push_back({DeviceOp::wait, slab});
+    tasks.push_back({DeviceOp::unpack, slab});
+  }
+  tasks.push_back({DeviceOp::finish_puts, 0});
+}
+
+}  // namespace
+
 std::vector<DeviceTask> step_program(std::span<int const> slabs, grid::Schedule schedule) {
   bool const has_overlap = schedule == grid::Schedule::overlap;
   std::vector<DeviceTask> tasks;
@@ -16,22 +29,14 @@ std::vector<DeviceTask> step_program(std::span<int const> slabs, grid::Schedule 
   for (int const slab : slabs) {
     if (has_overlap) tasks.push_back({DeviceOp::sweep_interior, slab});
   }
-  for (int const slab : slabs) {
-    tasks.push_back({DeviceOp::wait, slab});
-    tasks.push_back({DeviceOp::unpack, slab});
-  }
-  tasks.push_back({DeviceOp::finish_puts, 0});
+  add_receives(tasks, slabs);
   return tasks;
 }
 
 std::vector<DeviceTask> exchange_program(std::span<int const> slabs) {
   std::vector<DeviceTask> tasks;
   for (int const slab : slabs) tasks.push_back({DeviceOp::send, slab});
-  for (int const slab : slabs) {
-    tasks.push_back({DeviceOp::wait, slab});
-    tasks.push_back({DeviceOp::unpack, slab});
-  }
-  tasks.push_back({DeviceOp::finish_puts, 0});
+  add_receives(tasks, slabs);
   return tasks;
 }
 
