@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Images that count the nodes of a tree nobody knows the shape of: mpiexec -n 3 tree_search
+// Images that count the nodes of a tree of unknown shape: mpiexec -n 3 tree_search
 //
 // As in UTS, the Unbalanced Tree Search benchmark (Olivier et al., LCPC 2006), a node is a number
 // from which its children follow, so some subtrees are thousands of times larger than others and no

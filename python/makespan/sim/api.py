@@ -17,7 +17,7 @@ from makespan.settings.keywords import takes
 from makespan.settings.setting import check_keywords
 from makespan.sim.grids.description import is_grid
 from makespan.sim.input import PYTHON_SETTINGS, WAY_SETTINGS
-from makespan.sim.outcome import SimulatedBag, told
+from makespan.sim.outcome import SimulatedBag, result_of
 from makespan.sim.outputs import planned_outputs, write_outputs
 from makespan.sim.record import simulation_record
 from makespan.sim.run import Asked, Description, TasksGiven, planned, run
@@ -80,8 +80,8 @@ def simulate(
             write_outputs(simulation, outputs, record, given["threads"])
         except Interrupted as stop:
             record = simulation_record(engine, stop.result, given)
-            stop.result = told(stop.result, record)
+            stop.result = result_of(stop.result, record)
             raise
-        return told(simulation, record)
+        return result_of(simulation, record)
 
     return gathered(work, given["gather"])

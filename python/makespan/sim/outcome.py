@@ -160,7 +160,7 @@ class SimulatedBag:
         return result_html(self)
 
 
-def told(simulation: Simulation, record: Mapping[str, Any]) -> SimulatedBag | None:
+def result_of(simulation: Simulation, record: Mapping[str, Any]) -> SimulatedBag | None:
     """What Python gets; None where nothing was done."""
     measured_s = None if simulation.replay is None else simulation.replay.measured_s
     kinds = [

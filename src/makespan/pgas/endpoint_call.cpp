@@ -120,7 +120,7 @@ int Endpoint::run_calls(int calls_max, WaitState* wait_state) {
   Task* task = fabric_.find_call(address_.thread, victims_);
   if (task == nullptr) return 0;
   auto const begin = Clock::now();
-  // They may compute for long: the channel is not attended meanwhile, though this thread waits.
+  // They may compute for long: the channel is not polled meanwhile, though this thread waits.
   for (int wait = 0; wait < waits_; ++wait) channel_.exit_wait();
   int const waits = std::exchange(waits_, 0);
   ++depth_;

@@ -66,17 +66,17 @@ TEST(Hierarchical, is_near_what_one_place_decides_that_knows_all) {
 // Any message that is under way arrives next.
 Mapping in_any_order(Graph const& graph, Places const& places, unsigned seed,
                      std::size_t* most_known) {
-  struct Letter {
+  struct SentMessage {
     int from;
     int to;
     DecisionMessage message;
   };
-  struct Post final : DecisionOutbox {
+  struct Queue final : DecisionOutbox {
     void send(int place, DecisionMessage message) override {
-      letters.push_back({from, place, std::move(message)});
+      messages.push_back({from, place, std::move(message)});
     }
     int from{};
-    std::vector<Letter> letters{};
+    std::vector<SentMessage> messages{};
   };
   std::mt19937 random(seed);
   HierarchicalBalancer const balancer({{"group", 5.0}});
@@ -87,20 +87,20 @@ Mapping in_any_order(Graph const& graph, Places const& places, unsigned seed,
     all.push_back(balancer.at_place(
         {.place = static_cast<int>(place), .places = shared, .own = std::move(known[place])}));
   }
-  Post post;
+  Queue queue;
   std::vector<std::size_t> heard(all.size());
   for (std::size_t place = 0; place < all.size(); ++place) {
-    post.from = static_cast<int>(place);
-    all[place]->step(1, post);
+    queue.from = static_cast<int>(place);
+    all[place]->step(1, queue);
   }
-  while (!post.letters.empty()) {
-    std::swap(post.letters[random() % post.letters.size()], post.letters.back());
-    Letter letter = std::move(post.letters.back());
-    post.letters.pop_back();
-    post.from = letter.to;
-    auto const to = static_cast<std::size_t>(letter.to);
-    heard[to] += letter.message.known.work.size();
-    all[to]->take(letter.from, std::move(letter.message), post);
+  while (!queue.messages.empty()) {
+    std::swap(queue.messages[random() % queue.messages.size()], queue.messages.back());
+    SentMessage sent = std::move(queue.messages.back());
+    queue.messages.pop_back();
+    queue.from = sent.to;
+    auto const to = static_cast<std::size_t>(sent.to);
+    heard[to] += sent.message.known.work.size();
+    all[to]->take(sent.from, std::move(sent.message), queue);
   }
   Mapping mapping = graph.now();
   std::vector<int> announced(mapping.begin(), mapping.end());

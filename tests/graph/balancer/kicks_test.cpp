@@ -36,8 +36,8 @@ TEST(Kicks, find_what_single_steps_do_not) {
 }
 
 TEST(Kicks, bring_groups_together_that_single_steps_leave_apart) {
-  // Four groups of four that say much to each other, two of each at either of two places. Whoever
-  // goes alone makes more messages.
+  // Four groups of four that say much to each other, two of each at either of two places. One
+  // that goes alone makes more messages.
   GraphColumns columns = silent(std::vector<double>(16, 1e-3));
   for (int object = 0; object < 16; ++object) {
     columns.place[static_cast<std::size_t>(object)] = object % 2;

@@ -13,10 +13,10 @@ namespace {
 
 struct Queue final : DecisionOutbox {
   void send(int place, DecisionMessage message) override {
-    letters.emplace_back(from, place, std::move(message));
+    messages.emplace_back(from, place, std::move(message));
   }
   int from{};
-  std::deque<std::tuple<int, int, DecisionMessage>> letters{};
+  std::deque<std::tuple<int, int, DecisionMessage>> messages{};
 };
 
 TEST(TreeMean, is_known_to_each_place_and_takes_two_messages_for_each_but_the_first) {
@@ -34,16 +34,16 @@ TEST(TreeMean, is_known_to_each_place_and_takes_two_messages_for_each_but_the_fi
       queue.from = place;
       all[static_cast<std::size_t>(place)].begin(weight * place, weight, 7, queue);
     }
-    int messages = 0;
-    for (; !queue.letters.empty(); ++messages) {
-      auto const [from, to, message] = queue.letters.front();
-      queue.letters.pop_front();
+    int sent = 0;
+    for (; !queue.messages.empty(); ++sent) {
+      auto const [from, to, message] = queue.messages.front();
+      queue.messages.pop_front();
       EXPECT_EQ(message.kind, 7);
       queue.from = to;
       all[static_cast<std::size_t>(to)].take(from, message.numbers, 7, queue);
     }
     for (TreeMean const& each : all) EXPECT_NEAR(each.value(), sum / weights, 1e-12);
-    EXPECT_EQ(messages, 2 * (places - 1));
+    EXPECT_EQ(sent, 2 * (places - 1));
   }
 }
 

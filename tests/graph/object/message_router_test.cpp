@@ -237,7 +237,7 @@ TEST_F(MessageRouterTest, Messages_of_which_no_part_has_gone_can_be_dropped) {
   EXPECT_FALSE(router_->mailbox(next).has_message());
 }
 
-TEST_F(MessageRouterTest, Two_offices_do_not_mix_their_mail) {
+TEST_F(MessageRouterTest, Two_routers_do_not_mix_their_messages) {
   MessageRouter other(runtime_, threads);
   RuntimeMessenger second(other, 0);
   int const next = (router_->first_place() + threads) % router_->places();

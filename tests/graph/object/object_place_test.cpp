@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a place goes on, or ends, as envelopes say, in whatever order they come. Method: one place
-// whose mail is there already. With others: object_world_test.cpp; in worlds that are drawn:
+// whose messages are there already. With others: object_world_test.cpp; in worlds that are drawn:
 // tests/swarm.
 #include "makespan/graph/object/detail/place_core.hpp"
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// A post that goes nowhere: it keeps what its place sends, and has the mail that a test puts in.
+// A messenger that delivers nothing: it keeps what its place sends, and has the messages that a
+// test puts into its mailbox.
 
 #include <stdexcept>
 #include <utility>
@@ -30,8 +31,10 @@ class StillMessenger final : public PlaceMessenger {
   void drain() override {}
   void drop_unsent() override {}
   bool help() override { return false; }
-  // A place that waits for mail would wait for ever.
-  void wait_for_message() override { throw std::logic_error("waits for mail that does not come"); }
+  // A place that waits for a message would wait for ever.
+  void wait_for_message() override {
+    throw std::logic_error("waits for a message that does not come");
+  }
   void accept_loss(ImageId /*image*/) override {}
 
  private:

@@ -100,7 +100,7 @@ TEST_F(VirtualObjectWorldTest, takes_the_latency_and_the_receivers_time_of_each_
 }
 
 TEST_F(VirtualObjectWorldTest, sends_bytes_over_a_link_one_batch_after_the_other) {
-  // 10^8 bytes a second: a message of 800 KB takes 8 ms, whoever of the two sends it.
+  // 10^8 bytes a second: a message of 800 KB takes 8 ms, whichever of the two sends it.
   VirtualObjectWorld world(machine_of({1.0, 1.0, 1.0}, true, 1e-6, 0.0, 1e8), never(),
                            with_test_clock());
 

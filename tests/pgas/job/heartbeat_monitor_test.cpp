@@ -21,19 +21,19 @@ namespace {
 // Far apart, so that no image is taken for lost by mistake on a busy machine.
 constexpr HeartbeatTimes times{.period = Seconds{0.02}, .silence_limit = Seconds{1.0}};
 
-// Mail between images of this process.
-class Mail {
+// Messages between images of this process.
+class Queues {
  public:
-  explicit Mail(int images) : boxes_(static_cast<std::size_t>(images)) {}
+  explicit Queues(int images) : by_image_(static_cast<std::size_t>(images)) {}
 
   void put(ImageId from, HeartbeatSend const& send) {
     std::scoped_lock const lock(mutex_);
-    boxes_[static_cast<std::size_t>(send.to.value())].push_back({from, send.message});
+    by_image_[static_cast<std::size_t>(send.to.value())].push_back({from, send.message});
   }
 
   std::optional<HeartbeatEvent> take(ImageId to) {
     std::scoped_lock const lock(mutex_);
-    auto& box = boxes_[static_cast<std::size_t>(to.value())];
+    auto& box = by_image_[static_cast<std::size_t>(to.value())];
     if (box.empty()) return std::nullopt;
     HeartbeatHeard const heard = box.front();
     box.pop_front();
@@ -42,17 +42,17 @@ class Mail {
 
  private:
   std::mutex mutex_;
-  std::vector<std::deque<HeartbeatHeard>> boxes_;
+  std::vector<std::deque<HeartbeatHeard>> by_image_;
 };
 
-class MailTransport final : public HeartbeatTransport {
+class QueueTransport final : public HeartbeatTransport {
  public:
-  MailTransport(Mail& mail, ImageId self) : mail_{mail}, self_{self} {}
-  void send(HeartbeatSend const& send) override { mail_.put(self_, send); }
-  [[nodiscard]] std::optional<HeartbeatEvent> receive() override { return mail_.take(self_); }
+  QueueTransport(Queues& queues, ImageId self) : queues_{queues}, self_{self} {}
+  void send(HeartbeatSend const& send) override { queues_.put(self_, send); }
+  [[nodiscard]] std::optional<HeartbeatEvent> receive() override { return queues_.take(self_); }
 
  private:
-  Mail& mail_;
+  Queues& queues_;
   ImageId self_;
 };
 
@@ -68,15 +68,15 @@ constexpr int images = 3;
 
 // One image: what its job has.
 struct Image {
-  Image(int number, Mail& mail)
-      : transport(mail, ImageId{number}),
+  Image(int number, Queues& queues)
+      : transport(queues, ImageId{number}),
         monitor(HeartbeatRing(ImageId{number}, std::vector{ImageId{0}, ImageId{1}, ImageId{2}},
                               times, HeartbeatMonitor::now()),
                 times, transport, losses, hosts) {}
 
   std::vector<std::string> hosts{"a", "b", "c"};
   LossBoard losses{images};
-  MailTransport transport;
+  QueueTransport transport;
   HeartbeatMonitor monitor;
 };
 
@@ -84,7 +84,7 @@ class HeartbeatMonitorTest : public testing::Test {
  protected:
   HeartbeatMonitorTest() {
     for (int number = 0; number < images; ++number) {
-      all.push_back(std::make_unique<Image>(number, mail));
+      all.push_back(std::make_unique<Image>(number, queues));
     }
   }
 
@@ -92,7 +92,7 @@ class HeartbeatMonitorTest : public testing::Test {
     while (image.losses.count() == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
   }
 
-  Mail mail{images};
+  Queues queues{images};
   std::vector<std::unique_ptr<Image>> all;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: the thread drives channels that no other thread attends, wakes for what comes, keeps what
+// Goal: the thread drives channels that no other thread polls, wakes for what comes, keeps what
 // went wrong, and ends when it is told. Method: channels of a fake network; only the thread answers
 // messages.
 #include "makespan/pgas/progress/progress_thread.hpp"
@@ -79,7 +79,7 @@ TEST_P(ProgressThreadTest, Thread_answers_for_an_image_that_computes) {
   EXPECT_EQ(far.heap[0], 20U);
 }
 
-TEST_P(ProgressThreadTest, Attended_channel_is_left_alone) {
+TEST_P(ProgressThreadTest, Channel_that_a_thread_polls_is_left_alone) {
   far.channel->enter_wait();
   ProgressThread const thread(GetParam().asked, {far.channel.get()});
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a sleep ends for what comes on a channel that no thread attends, and does not for what
-// comes on one that a thread attends; a muted channel is heard again in the next sleep. Method:
+// Goal: a sleep ends for what comes on a channel that no thread polls, and does not for what
+// comes on one that a thread polls; a muted channel is watched again in the next sleep. Method:
 // channels that are event counters; a sleep that nothing ends takes longest_time, a muted one
 // muted_time, and one that something ends less.
 #include "makespan/pgas/progress/detail/sleeper.hpp"
@@ -81,13 +81,13 @@ TEST_F(SleeperTest, Wake_ends_this_sleep_and_the_next) {
   EXPECT_LT(time_of_sleep(), Sleeper::longest_time);
 }
 
-TEST_F(SleeperTest, Sleep_ends_soon_after_a_channel_was_attended) {
+TEST_F(SleeperTest, Sleep_ends_soon_after_a_channel_was_polled) {
   auto const time = time_of_sleep([&] { first.listener.on_wait(); });
   EXPECT_GE(time, 10ms + Sleeper::muted_time);
   EXPECT_LT(time, Sleeper::longest_time);
 }
 
-TEST_F(SleeperTest, Attended_channel_does_not_end_the_sleep) {
+TEST_F(SleeperTest, Polled_channel_does_not_end_the_sleep) {
   auto const time = time_of_sleep([&] {
     first.listener.on_wait();
     first.bring();

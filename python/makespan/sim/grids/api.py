@@ -16,7 +16,7 @@ from makespan.job.launcher import is_later_image
 from makespan.job.progress import OnProgress
 from makespan.settings.keywords import takes
 from makespan.sim.grids.input import PYTHON_SETTINGS
-from makespan.sim.grids.outcome import SimulatedGrid, told
+from makespan.sim.grids.outcome import SimulatedGrid, result_of
 from makespan.sim.grids.outputs import planned_files, write_grid_files
 from makespan.sim.grids.record import grid_record
 from makespan.sim.grids.run import Description, cases_of, run_grids
@@ -53,10 +53,10 @@ def simulate_grid(
         try:
             simulation = run_grids(engine, cases, sweep, on_progress)
         except Interrupted as stop:
-            stop.result = told(stop.result, grid_record(engine, stop.result, given))
+            stop.result = result_of(stop.result, grid_record(engine, stop.result, given))
             raise
         record = grid_record(engine, simulation, given)
         write_grid_files(engine, simulation, files, record)
-        return told(simulation, record)
+        return result_of(simulation, record)
 
     return gathered(work, given["gather"])

@@ -164,7 +164,7 @@ class SimulatedGrid:
         return result_html(self)
 
 
-def told(simulation: GridSimulation, record: Mapping[str, Any]) -> SimulatedGrid | None:
+def result_of(simulation: GridSimulation, record: Mapping[str, Any]) -> SimulatedGrid | None:
     """What Python gets; None where nothing was done."""
     rows = simulation.rows
     if not rows:

@@ -11,20 +11,20 @@ namespace makespan::graph {
 
 namespace {
 
-struct Letter {
+struct SentMessage {
   int from;
   int to;
   DecisionMessage message;
 };
 
-class LetterBox final : public DecisionOutbox {
+class MessageQueue final : public DecisionOutbox {
  public:
   void send(int place, DecisionMessage message) override {
-    letters.push_back({.from = from, .to = place, .message = std::move(message)});
+    messages.push_back({.from = from, .to = place, .message = std::move(message)});
   }
 
   int from{};
-  std::deque<Letter> letters{};
+  std::deque<SentMessage> messages{};
 };
 
 }  // namespace
@@ -32,10 +32,10 @@ class LetterBox final : public DecisionOutbox {
 std::vector<DecisionOutcome> decide_in_process(std::vector<std::unique_ptr<PlaceDecision>>& places,
                                                int steps, DecisionCost* cost,
                                                std::function<double()> const& now_s) {
-  LetterBox box;
+  MessageQueue queue;
   if (cost != nullptr && now_s) cost->place_s.resize(places.size());
   auto const timed = [&](int place, auto const& call) {
-    box.from = place;
+    queue.from = place;
     double const begin_s = cost != nullptr && now_s ? now_s() : 0.0;
     call(*places[static_cast<std::size_t>(place)]);
     if (cost != nullptr && now_s) {
@@ -45,15 +45,15 @@ std::vector<DecisionOutcome> decide_in_process(std::vector<std::unique_ptr<Place
   auto const count = static_cast<int>(places.size());
   for (int step = 1; step <= steps; ++step) {
     for (int place = 0; place < count; ++place) {
-      timed(place, [&](PlaceDecision& here) { here.step(step, box); });
+      timed(place, [&](PlaceDecision& here) { here.step(step, queue); });
     }
-    while (!box.letters.empty()) {
-      Letter letter = std::move(box.letters.front());
-      box.letters.pop_front();
-      MAKESPAN_ASSERT(letter.to >= 0 && letter.to < count);
+    while (!queue.messages.empty()) {
+      SentMessage sent = std::move(queue.messages.front());
+      queue.messages.pop_front();
+      MAKESPAN_ASSERT(sent.to >= 0 && sent.to < count);
       if (cost != nullptr) ++cost->messages;
-      timed(letter.to,
-            [&](PlaceDecision& here) { here.take(letter.from, std::move(letter.message), box); });
+      timed(sent.to,
+            [&](PlaceDecision& here) { here.take(sent.from, std::move(sent.message), queue); });
     }
   }
   std::vector<DecisionOutcome> outcomes(places.size());

@@ -104,7 +104,7 @@ class Channel final : private MessageSink {
     }
   }
   void exit_wait() { waiting_threads_.fetch_sub(1, std::memory_order_relaxed); }
-  // Null: no listener. Called while no thread attends.
+  // Null: no listener. Called while no thread polls.
   void listen_to_attention(WaitListener* listener) { listener_ = listener; }
   [[nodiscard]] bool has_waiting_thread() const {
     return waiting_threads_.load(std::memory_order_relaxed) > 0;

@@ -16,7 +16,7 @@ namespace makespan::pgas {
 namespace {
 
 constexpr std::chrono::microseconds nap_time{50};
-// Between two looks at channels that are all attended: then the threads do the work.
+// Between two looks at channels that threads poll, all of them: then the threads do the work.
 constexpr std::chrono::microseconds waited_on_nap_time{100};
 // Of a helper that spins. A yield that no thread wants takes 0.3 µs, as long as a few looks.
 constexpr int rounds_between_yields = 64;

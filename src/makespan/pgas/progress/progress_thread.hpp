@@ -28,7 +28,7 @@ namespace makespan::pgas {
 
 class ProgressThread {
  public:
-  // Starts the thread, bound to processor `core`, or to none. No thread attends a channel
+  // Starts the thread, bound to processor `core`, or to none. No thread polls a channel
   // meanwhile, nor while it ends. `mode` is not manual; with a channel that has no events, event is
   // nap.
   ProgressThread(ProgressMode mode, std::vector<Channel*> channels, std::optional<int> core = {});

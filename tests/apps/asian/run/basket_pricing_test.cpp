@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: rows of baskets are priced right, with honest Greeks, by every method that can, and with
-// the same bits whoever computed them. Method: baskets that are one asset against the recursion;
-// plain paths against controlled ones and low-discrepancy ones; Greeks against differences of
-// prices from the same random numbers; a book under many settings, compared by bits.
+// the same bits wherever they were computed. Method: baskets that are one asset against the
+// recursion; plain paths against controlled ones and low-discrepancy ones; Greeks against
+// differences of prices from the same random numbers; a book under many settings, compared by bits.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: rows of a random variance are priced right, by every method that can, with the same bits
-// whoever computed them. Method: plain paths against controlled ones and against the closed form of
-// the geometric average; a book under many settings, compared by bits.
+// wherever they were computed. Method: plain paths against controlled ones and against the closed
+// form of the geometric average; a book under many settings, compared by bits.
 #include <gtest/gtest.h>
 
 #include <cmath>

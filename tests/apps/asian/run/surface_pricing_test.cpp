@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: rows of a local volatility are priced right, with honest Greeks, by every method that can,
-// and with the same bits whoever computed them. Method: a flat surface against a known volatility;
-// plain paths against controlled ones and low-discrepancy ones; Greeks against differences of
-// prices from the same random numbers; steps of several lengths against one another.
+// and with the same bits wherever they were computed. Method: a flat surface against a known
+// volatility; plain paths against controlled ones and low-discrepancy ones; Greeks against
+// differences of prices from the same random numbers; steps of several lengths against one another.
 #include <gtest/gtest.h>
 
 #include <cmath>

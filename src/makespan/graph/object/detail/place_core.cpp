@@ -166,10 +166,10 @@ void PlaceCore::post_state(EnvelopeKind kind, ImageState const& state, std::int6
 void PlaceCore::take_messages() {
   if (!messenger_.mailbox().has_message()) return;
   end_spell();
-  messenger_.mailbox().take_all(mail_);
+  messenger_.mailbox().take_all(taken_);
   if (work_ != nullptr) work_->receive();
-  if (std::ranges::any_of(mail_, &is_something_to_do, &Envelope::kind)) become_busy();
-  for (Envelope& envelope : std::exchange(mail_, {})) {
+  if (std::ranges::any_of(taken_, &is_something_to_do, &Envelope::kind)) become_busy();
+  for (Envelope& envelope : std::exchange(taken_, {})) {
     if (is_for_coordinator(envelope.kind)) {
       guarded([&] {
         expect_within(bounds(), envelope);

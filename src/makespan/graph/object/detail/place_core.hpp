@@ -179,7 +179,7 @@ class PlaceCore final : public ObjectPlace {
   std::deque<Message> queue_{};
   NumberMap<std::vector<Message>> kept_{};  // by object
   std::vector<Envelope> early_{};           // of phases that have not begun here
-  std::vector<Envelope> mail_{};
+  std::vector<Envelope> taken_{};
   std::vector<Target> outgoing_{};  // of the message that is being sent
   MessageCounts counts_{};
   bool was_idle_{false};  // in this phase

@@ -87,7 +87,7 @@ class PlaceMessenger {
 
   // Does for others what came, and does not wait. False if nothing did.
   virtual bool help() = 0;
-  // Until the mailbox has mail. Throws ImageFailed on a loss that its image has not accepted.
+  // Until the mailbox has a message. Throws ImageFailed on a loss that its image has not accepted.
   virtual void wait_for_message() = 0;
   virtual void accept_loss(ImageId image) = 0;
 

@@ -52,8 +52,8 @@ void Sleeper::sleep() {
 
 void Sleeper::fall_asleep() {
   std::scoped_lock const lock(mutex_);
-  for (Ears& ears : channels_) {
-    if (std::exchange(ears.is_muted_, false)) hear(ears, true);
+  for (ChannelWatch& channel : channels_) {
+    if (std::exchange(channel.is_muted_, false)) set_watched(channel, true);
   }
   if (std::exchange(is_timer_set_, false)) set_timer(timer_, std::chrono::nanoseconds{0});
   is_asleep_.store(true, std::memory_order_relaxed);
@@ -66,28 +66,28 @@ void Sleeper::wake() {
 }
 
 // A channel that is never unmuted would be: cannot fail, since the descriptors are watched.
-void Sleeper::hear(Ears const& ears, bool hears) const {
+void Sleeper::set_watched(ChannelWatch const& channel, bool is_watched) const {
   epoll_event event{};
-  event.events = hears ? EPOLLIN : 0U;
-  for (int const descriptor : ears.descriptors_) {
+  event.events = is_watched ? EPOLLIN : 0U;
+  for (int const descriptor : channel.descriptors_) {
     ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, descriptor, &event);
   }
 }
 
-void Sleeper::mute(Ears& ears) {
+void Sleeper::mute(ChannelWatch& channel) {
   std::scoped_lock const lock(mutex_);
   // It has woken, and will look before it sleeps again.
   if (!is_asleep_.load(std::memory_order_relaxed)) return;
-  if (std::exchange(ears.is_muted_, true)) return;
-  hear(ears, false);
+  if (std::exchange(channel.is_muted_, true)) return;
+  set_watched(channel, false);
   if (!std::exchange(is_timer_set_, true)) set_timer(timer_, muted_time);
 }
 
-Sleeper::Ears::Ears(Sleeper& sleeper, std::vector<int> descriptors)
+Sleeper::ChannelWatch::ChannelWatch(Sleeper& sleeper, std::vector<int> descriptors)
     : sleeper_{sleeper}, descriptors_{std::move(descriptors)} {
 }
 
-void Sleeper::Ears::on_wait() noexcept {
+void Sleeper::ChannelWatch::on_wait() noexcept {
   // That it falls asleep at this very moment costs no more than a wake-up.
   if (sleeper_.is_asleep_.load(std::memory_order_relaxed)) sleeper_.mute(*this);
 }

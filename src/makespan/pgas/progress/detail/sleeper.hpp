@@ -3,9 +3,9 @@
 
 // Where the event helper sleeps, until one of its channels has something.
 //
-// A channel that another thread begins to attend is muted: what comes is that thread's, and would
+// A channel that another thread begins to poll is muted: what comes is that thread's, and would
 // wake both, of whom the helper would often take the core on which the other waits (17 µs of a
-// fetch_add over TCP that takes 33 µs). Since threads attend a channel only for as long as they
+// fetch_add over TCP that takes 33 µs). Since threads poll a channel only for as long as they
 // wait, the sleep then ends by itself after a short time.
 
 #include <atomic>
@@ -29,8 +29,8 @@ class Sleeper {
   // Throws std::system_error when the process has no descriptors left, as add().
   Sleeper();
 
-  // A channel that becomes readable at one of `descriptors`. What is returned is to be told when it
-  // is attended, and lives as long as the sleeper. Before the first sleep.
+  // A channel that becomes readable at one of `descriptors`. What is returned is to be told when
+  // another thread polls it, and lives as long as the sleeper. Before the first sleep.
   [[nodiscard]] WaitListener& add(std::vector<int> descriptors);
 
   // Blocks until a channel that is not muted has something, wake() is called, or a time is over.
@@ -40,9 +40,9 @@ class Sleeper {
   void wake();
 
  private:
-  class Ears final : public WaitListener {
+  class ChannelWatch final : public WaitListener {
    public:
-    Ears(Sleeper& sleeper, std::vector<int> descriptors);
+    ChannelWatch(Sleeper& sleeper, std::vector<int> descriptors);
     void on_wait() noexcept override;
 
    private:
@@ -53,15 +53,15 @@ class Sleeper {
   };
 
   void watch(int descriptor);
-  void hear(Ears const& ears, bool hears) const;
+  void set_watched(ChannelWatch const& channel, bool is_watched) const;
   void fall_asleep();
-  void mute(Ears& ears);
+  void mute(ChannelWatch& channel);
 
   Descriptor epoll_;
   Descriptor alarm_;
   Descriptor timer_;
   std::mutex mutex_;
-  std::list<Ears> channels_{};
+  std::list<ChannelWatch> channels_{};
   bool is_timer_set_{false};  // with the mutex held
   std::atomic<bool> is_asleep_{false};
 };
