@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "makespan/base/unknown_name.hpp"
-#include "makespan/graph/protocol/balance_trigger.hpp"
+#include "makespan/graph/protocol/trigger_options.hpp"
 
 namespace bindings {
 

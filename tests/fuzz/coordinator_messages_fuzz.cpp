@@ -7,8 +7,8 @@
 #include "fuzz/fuzz_input.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/collection.hpp"
+#include "makespan/graph/object/detail/world_plan.hpp"
 #include "makespan/graph/object/message/envelope_check.hpp"
-#include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/quiescence.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 

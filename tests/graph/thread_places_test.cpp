@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a thread is where its CPUs are, and threads are parted by what they do not have in common.
 // Method: the machine of two packages; threads by hand.
-#include "makespan/graph/thread_places.hpp"
+#include "makespan/graph/detail/thread_places.hpp"
 
 #include <gtest/gtest.h>
 

@@ -10,6 +10,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/machine/affinity.hpp"
+#include "makespan/machine/detail/gpu_link.hpp"
 
 namespace makespan::machine {
 namespace {

@@ -10,8 +10,9 @@
 #include <string>
 #include <vector>
 
+#include "makespan/graph/detail/thread_places.hpp"
+#include "makespan/graph/message_cost.hpp"
 #include "makespan/graph/model/places.hpp"
-#include "makespan/graph/thread_places.hpp"
 
 namespace makespan::graph {
 
@@ -31,18 +32,6 @@ struct MessageClass {
 [[nodiscard]] MessageClass class_of(ThreadPlace const& a, ThreadPlace const& b);
 // "threads of an image, same L3", "images of a host, same NUMA node", "hosts 0 and 2".
 [[nodiscard]] std::string label_of(MessageClass const& of);
-
-// Of a message in LogGP's terms (Alexandrov et al., SPAA 1995,
-// https://doi.org/10.1145/215399.215427), with an object's method at both ends. 0 is not known.
-struct MessageCost {
-  double latency_s{};  // of one alone, from the call of send() to the method that takes it
-  double send_s{};     // of the sender's time, of many; part of the load of the object that sends
-  double receive_s{};  // of the receiver's time, of many
-  double byte_s{};     // more, for each byte
-
-  [[nodiscard]] bool is_known() const { return latency_s > 0.0; }
-  friend bool operator==(MessageCost const&, MessageCost const&) = default;
-};
 
 // By the threads' numbers.
 struct ThreadPair {

@@ -11,7 +11,7 @@
 #include "makespan/base/named_entry.hpp"
 #include "makespan/graph/detail/machine_costs.hpp"
 #include "makespan/graph/detail/machine_layout.hpp"
-#include "makespan/graph/thread_places.hpp"
+#include "makespan/graph/detail/thread_places.hpp"
 
 namespace makespan::graph {
 

@@ -23,6 +23,7 @@
 #include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/grid/detail/put_pieces.hpp"
+#include "makespan/grid/thread_team.hpp"
 #include "makespan/machine/affinity.hpp"
 
 namespace makespan::grid {
@@ -62,7 +63,7 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
       shape_{first_shape(devices)},
       halo_width_{shape_.halo.width * options_.steps_at_once},
       driver_cores_{driver_cores(devices, options_.route)},
-      drivers_{driver_cores_} {
+      drivers_{std::make_unique<ThreadTeam>(driver_cores_)} {
   agree_all(devices);
   weights_ = PlaneWeights(options_.plane_weights, problem_.box.begin.z);
   ImageDevices const all = devices_all(devices);
@@ -101,6 +102,8 @@ void Grid::agree_all(std::vector<GridDevice> const& devices) {
   refuse_all(
       failure_of([&] { check_grid(problem_, options_, devices, runtime_.describe().threads); }));
   pgas::Team& team = runtime_.team();
+  // All are equal where the least is the largest: one number of each image, whatever there is to
+  // compare.
   std::uint64_t const mine = fingerprint_of(problem_, options_, shape_);
   if (team.all_reduce_all(pgas::ReduceOp::max, mine) !=
       team.all_reduce_all(pgas::ReduceOp::min, mine)) {
@@ -153,6 +156,7 @@ Slab Grid::new_slab(int number, ExchangePlan const& plan, DeviceRun const& devic
   slab.received = plan.received_by(number);
   Point const plane = stack_with(box).box.extent();
   Point const size = box.extent();
+  // What it is in whole planes of its stack: beside a host's layers it has less of each.
   slab.planes = weights_.between(box.begin.z, box.end.z) *
                 (static_cast<double>(size.x * size.y) / static_cast<double>(plane.x * plane.y));
   lay_stages(slab);
@@ -234,12 +238,15 @@ void Grid::lay_all(std::vector<SlabPlace> const& before) {
   for (auto const& device : devices_) {
     std::ranges::move(std::exchange(device->slabs(), {}), std::back_inserter(sources));
   }
+  // One image alone may lack memory: then all give up, and none waits for it. Old and new slabs are
+  // there together until the values have moved.
   refuse_all(failure_of([&] { make_slabs(plan); }));
   if (!before.empty()) move_values_all(before, sources);
   sources.clear();
   // No image may still be at the halos of the old slabs.
   runtime_.team().barrier_all();
   if (exchange_) exchange_->close_all();
+  // After the old one has given back its part of the heap, which has room for one.
   exchange_ =
       std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan), exchanged_fields(shape_),
                                      options_.route, accelerators_by_slab());
@@ -315,8 +322,8 @@ void Grid::run_stretch_all(std::int64_t steps) {
                         .steps_at_once = options_.steps_at_once};
   // This thread drives the first device.
   machine::PinScope const pinned(driver_cores_.front());
-  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(drivers_.threads()));
-  drivers_.run([&](int device) {
+  std::vector<std::exception_ptr> failures(static_cast<std::size_t>(drivers_->threads()));
+  drivers_->run([&](int device) {
     failures[static_cast<std::size_t>(device)] = failure_of([&] { drive(device, stretch); });
   });
   // Images whose devices do not wait for the failed one hear of the failure here.

@@ -27,7 +27,6 @@
 #include "makespan/grid/box_rows.hpp"
 #include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/phase_clock.hpp"
-#include "makespan/grid/thread_team.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::grid {
@@ -35,6 +34,7 @@ namespace makespan::grid {
 class BoxMover;
 class DeviceRun;
 class HaloExchange;
+class ThreadTeam;
 struct ExchangePlan;
 struct Slab;
 struct SlabDevice;
@@ -153,7 +153,7 @@ class Grid {
   PlaneWeights weights_{};
   std::vector<std::unique_ptr<DeviceRun>> devices_{};
   std::vector<int> driver_cores_;
-  ThreadTeam drivers_;
+  std::unique_ptr<ThreadTeam> drivers_;
   int devices_max_{};  // of any image
   std::vector<DeviceStack> stacks_{};
   std::vector<SlabPlace> slabs_{};

@@ -9,6 +9,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/machine/affinity.hpp"
+#include "makespan/machine/detail/gpu_link.hpp"
 #include "makespan/machine/detail/node_memory.hpp"
 #include "makespan/machine/detail/ping_pong.hpp"
 #include "makespan/machine/detail/pointer_chase.hpp"
@@ -195,6 +196,7 @@ std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
   CostMatrix cores = empty_core_costs(plan);
   MemoryCosts memory = empty_memory_costs(plan);
   GpuCosts gpu = empty_gpu_costs(plan);
+  GpuLinkMeter const gpu_link = options.gpu_link ? options.gpu_link : GpuLinkMeter(&gpu_link_costs);
   // All of it again and again, rather than each pair for long: a pair's rounds then lie in all
   // parts of the measurement.
   for (int pass = 0; pass < passes; ++pass) {
@@ -204,7 +206,7 @@ std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
       ++board.steps_done;
     }
     for (std::size_t column = 0; column < gpus && !stop.stop_requested(); ++column) {
-      measure_gpu(plan, column, gpu_time, options.gpu_link, gpu);
+      measure_gpu(plan, column, gpu_time, gpu_link, gpu);
       ++board.steps_done;
     }
   }

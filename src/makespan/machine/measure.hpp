@@ -11,17 +11,17 @@
 
 #include "makespan/base/quantity.hpp"
 #include "makespan/machine/cost_matrix.hpp"
-#include "makespan/machine/detail/gpu_link.hpp"
 #include "makespan/machine/machine.hpp"
 #include "makespan/machine/measure_plan.hpp"
 
 namespace makespan::machine {
 
+struct LinkCosts;  // detail/gpu_link.hpp
 using GpuLinkMeter = std::function<LinkCosts(std::string const& bus, int cpu, Seconds budget)>;
 
 struct MeasureOptions {
-  Seconds budget{};  // for all of it
-  GpuLinkMeter gpu_link{&gpu_link_costs};
+  Seconds budget{};         // for all of it
+  GpuLinkMeter gpu_link{};  // none: by CUDA
 };
 
 // How far a measurement is; read by others while it runs.

@@ -12,6 +12,7 @@
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/channel/heap_server.hpp"
+#include "makespan/pgas/detail/learned.hpp"
 #include "makespan/pgas/fabric.hpp"
 
 namespace makespan::pgas {
@@ -43,10 +44,13 @@ Endpoint::Endpoint(Fabric& fabric, int thread)
       heap_bytes_{checked_cast<std::uint64_t>(fabric.options().heap_bytes)},
       images_{fabric.job().images()},
       address_{fabric.job().image(), thread},
-      codes_{fabric.code()},
-      victims_(thread, fabric.options().threads,
-               checked_cast<std::uint64_t>(fabric.job().image().value())) {
+      learned_{std::make_unique<Learned>(
+          Learned{.codes = RecentCodes{fabric.code()},
+                  .victims = Victims(thread, fabric.options().threads,
+                                     checked_cast<std::uint64_t>(fabric.job().image().value()))})} {
 }
+
+Endpoint::~Endpoint() = default;
 
 void Endpoint::expect_open(std::string_view call) const {
   if (images_ > 0) return;
@@ -65,6 +69,8 @@ void Endpoint::check_image(ImageId image, std::string_view call) const {
 
 void Endpoint::refuse_range(ImageId image, std::uint64_t offset, std::uint64_t bytes,
                             std::string_view call) const {
+  // direct_bytes() tests end, image and range at once, since it is on the way of every put: which
+  // of them it was is found out here.
   check_image(image, call);
   throw InputError("image " + std::to_string(address_.image.value()) + ": " + std::string(call) +
                        " of " + std::to_string(bytes) + " bytes at offset " +
@@ -93,6 +99,7 @@ void Endpoint::begin_when_there_is_room(Begin&& begin, Awaited const& what) {
 
 template <class Begin>
 void Endpoint::begin_piece(Operation& operation, Awaited const& what, Begin&& begin) {
+  // Before it begins: another thread that polls may bring the answer before the call returns.
   operation.add_piece();
   try {
     begin_when_there_is_room(begin, what);
@@ -110,6 +117,7 @@ std::size_t Endpoint::piece_bytes_max() {
 }
 
 void Endpoint::put_remote(ImageId image, std::uint64_t offset, std::span<std::byte const> data) {
+  // No Completion: `data` is the caller's again when its last piece has begun.
   std::size_t const piece = piece_bytes_max();
   while (!data.empty()) {
     std::span<std::byte const> const next = data.first(std::min(piece, data.size()));
@@ -122,6 +130,7 @@ void Endpoint::put_remote(ImageId image, std::uint64_t offset, std::span<std::by
 }
 
 void Endpoint::get_remote(ImageId image, std::uint64_t offset, std::span<std::byte> destination) {
+  // On this stack, so finish() does not leave before the transport has forgotten it.
   BlockingOperation operation(image);
   get_pieces(operation, image, offset, destination);
   finish(operation, awaiting("get", image));
@@ -225,6 +234,8 @@ bool Endpoint::signal_direct(ImageId image, std::uint64_t offset, std::span<std:
   MAKESPAN_EXPECT(word.image() == image);
   std::byte* const there = direct_bytes(image, offset, std::ssize(data), 1, "put_signal");
   std::uint64_t* const cell = direct_word(word);
+  // Both are checked before either is written: where one is refused, nothing was done. A heap is
+  // mapped as a whole, so the word is where the data are.
   if (there == nullptr) return false;
   // The word after the data, by an atomic: who sees it change sees them.
   copy(there, data);
@@ -237,6 +248,7 @@ std::span<std::byte const> Endpoint::put_all_but_last(ImageId image, std::uint64
                                                       std::span<std::byte const> data) {
   std::size_t const piece = piece_bytes_max();
   if (data.size() <= piece) return data;
+  // One byte at least is left for the message with the signal.
   std::size_t const first = (data.size() - 1) / piece * piece;
   put_remote(image, offset, data.first(first));
   flush(image);
@@ -293,6 +305,8 @@ void Endpoint::flush(ImageId image) {
   check_image(image, "flush");
   if (mapped_[static_cast<std::size_t>(image.value())] != nullptr) {
     // Puts there are stores of this thread.
+    // A release would not do: what this thread reads next, as a flag of the other image, must not
+    // be read before they are seen there.
     std::atomic_thread_fence(std::memory_order_seq_cst);
     return;
   }
@@ -314,6 +328,7 @@ std::uint64_t Endpoint::wait_until_word(GlobalPtr<std::uint64_t> word, Compariso
   std::uint64_t seen = 0;
   wait_until(
       [&] {
+        // By an atomic, which orders it before the reads of what was put before the signal.
         seen = fetch<AtomicOp::load>(word, std::uint64_t{0});
         return holds(seen, comparison, value);
       },

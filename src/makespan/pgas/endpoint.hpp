@@ -48,14 +48,10 @@
 #include "makespan/pgas/endpoint_address.hpp"
 #include "makespan/pgas/memory/global_ptr.hpp"
 #include "makespan/pgas/memory/strided.hpp"
-#include "makespan/pgas/message/recent_codes.hpp"
 #include "makespan/pgas/operation/future.hpp"
 #include "makespan/pgas/operation/future_operation.hpp"
 #include "makespan/pgas/operation/waiter.hpp"
-#include "makespan/pgas/progress/idle_core.hpp"
 #include "makespan/pgas/signal.hpp"
-#include "makespan/pgas/task/task.hpp"
-#include "makespan/pgas/task/victims.hpp"
 #include "makespan/pgas/transport/remote_memory.hpp"
 
 namespace makespan::pgas {
@@ -63,6 +59,7 @@ namespace makespan::pgas {
 class Channel;
 class Endpoint;
 class Fabric;
+class Task;
 
 // A span whose elements are those of a pointer beside it: T is found from the pointer alone.
 template <class T>
@@ -74,7 +71,7 @@ class Endpoint final : public ContinuationQueue {
   Endpoint(Fabric& fabric, int thread);
   Endpoint(Endpoint const&) = delete;
   Endpoint& operator=(Endpoint const&) = delete;
-  ~Endpoint() = default;
+  ~Endpoint();
 
   [[nodiscard]] EndpointAddress address() const { return address_; }
   [[nodiscard]] int images() const { return images_; }
@@ -292,6 +289,9 @@ class Endpoint final : public ContinuationQueue {
   void check_image(ImageId image, std::string_view call) const;
 
  private:
+  // What this thread has found out by waiting, calling and stealing.
+  struct Learned;
+
   struct Deferred {
     std::function<bool()> is_ready;
     std::function<void()> run;
@@ -389,12 +389,10 @@ class Endpoint final : public ContinuationQueue {
   EndpointAddress address_;
   int depth_{0};  // of remote calls that wait inside remote calls
   int waits_{0};  // that this thread is in, one inside the other
-  IdleCore core_{};
   std::deque<Deferred> deferred_{};
   std::vector<std::byte> outgoing_{};
   std::vector<std::byte> result_{};
-  RecentCodes codes_;
-  Victims victims_;
+  std::unique_ptr<Learned> learned_;
 };
 
 }  // namespace makespan::pgas

@@ -13,8 +13,10 @@
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/call/queued_call.hpp"
 #include "makespan/pgas/channel/channel.hpp"
+#include "makespan/pgas/detail/learned.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/fabric.hpp"
+#include "makespan/pgas/task/task.hpp"
 
 namespace makespan::pgas {
 
@@ -93,7 +95,7 @@ bool Endpoint::try_send_call(Operation& operation, EndpointAddress to, CodePoint
   WireHeader header{.kind = WireKind::rpc,
                     .thread = checked_cast<std::uint16_t>(to.thread),
                     .source = checked_cast<std::int32_t>(address_.image.value()),
-                    .offset = codes_.encode(code)};
+                    .offset = learned_->codes.encode(code)};
   int const channel = fabric_.channel_number(address_.thread);
   // A credit, a token, room to send: what was taken goes back if the next is not to be had.
   if (!fabric_.credits().take(channel, to.image)) return false;
@@ -117,7 +119,7 @@ bool Endpoint::try_send_call(Operation& operation, EndpointAddress to, CodePoint
 // Those that have come, so many at most, until one ends after running_time or the wait is over.
 // Returns how many.
 int Endpoint::run_calls(int calls_max, WaitState* wait_state) {
-  Task* task = fabric_.find_call(address_.thread, victims_);
+  Task* task = fabric_.find_call(address_.thread, learned_->victims);
   if (task == nullptr) return 0;
   auto const begin = Clock::now();
   // They may compute for long: the channel is not polled meanwhile, though this thread waits.
@@ -131,7 +133,7 @@ int Endpoint::run_calls(int calls_max, WaitState* wait_state) {
     if (ran == calls_max || Clock::now() - begin > running_time) break;
     // The next one may take long, or wait for what this thread does afterwards.
     if (wait_state != nullptr && wait_state->is_over()) break;
-    task = fabric_.find_call(address_.thread, victims_);
+    task = fabric_.find_call(address_.thread, learned_->victims);
   } while (task != nullptr);
   --depth_;
   waits_ = waits;
@@ -144,7 +146,7 @@ void Endpoint::run_queued_call(Task& task) {
   std::span<std::byte const> const kept = task.arguments();
   std::memcpy(&call, kept.data(), sizeof call);
   Invocation invocation{*call.runner, kept.subspan(sizeof call), call.runner->result_};
-  reinterpret_cast<Invoker>(call.runner->codes_.decode(call.code))(invocation);
+  reinterpret_cast<Invoker>(call.runner->learned_->codes.decode(call.code))(invocation);
 }
 
 void Endpoint::run_call(Task& task) {

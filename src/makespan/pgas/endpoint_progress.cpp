@@ -6,6 +6,7 @@
 
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/channel/channel.hpp"
+#include "makespan/pgas/detail/learned.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/fabric.hpp"
 #include "makespan/pgas/task/spin_lock.hpp"
@@ -79,19 +80,20 @@ void Endpoint::give_way(WaitState& state, Awaited const& what) {
     return;
   }
   auto const now = Clock::now();
+  // From the first round that looks at the clock: those before took a few microseconds together.
   if (state.rounds_idle == IdleCore::rounds_spinning + 1) state.begin = now;
   auto const idle = now - state.begin;
   if (what.limit == WaitLimit::option &&
       std::chrono::duration<double>(idle).count() > fabric_.options().wait_limit.value()) {
     throw_timeout(what, text_of(idle));
   }
-  switch (core_.choose(now, idle)) {
+  switch (learned_->core.choose(now, idle)) {
     case Rest::spin:
       pause_core();
       break;
     case Rest::yield:
       std::this_thread::yield();
-      core_.tell_yield(now, Clock::now());
+      learned_->core.tell_yield(now, Clock::now());
       break;
     case Rest::sleep:
       std::this_thread::sleep_for(IdleCore::time_to_sleep(idle));
@@ -135,6 +137,7 @@ int Endpoint::run_continuations() {
   int ran = 0;
   // Those that a continuation adds come last, and are looked at in the next round.
   for (std::size_t left = deferred_.size(); left > 0 && !deferred_.empty(); --left) {
+    // Out of the queue while it runs: it may wait, and come here again.
     Deferred next = std::move(deferred_.front());
     deferred_.pop_front();
     if (next.is_ready()) {

@@ -10,6 +10,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/fabric.hpp"
+#include "makespan/pgas/memory/symmetric_heap.hpp"
 
 namespace makespan::pgas {
 
@@ -25,7 +26,7 @@ Runtime::Runtime(RuntimeOptions const& options)
     : fabric_{std::make_unique<Fabric>(options)},
       image_{fabric_->job().image()},
       images_{fabric_->job().images()},
-      heap_{fabric_->options().heap_bytes} {
+      heap_{std::make_unique<SymmetricHeap>(fabric_->options().heap_bytes)} {
   for (int thread = 0; thread < fabric_->options().threads; ++thread) {
     endpoints_.push_back(std::make_unique<Endpoint>(*fabric_, thread));
   }
@@ -48,6 +49,7 @@ void Runtime::finish_all() {
       all_came = false;
     }
   }
+  // They have communicators of the job, which ends.
   node_team_.reset();
   team_.reset();
   for (auto const& endpoint : endpoints_) endpoint->end();
@@ -144,11 +146,11 @@ std::uint64_t Runtime::allocate_bytes_all(std::int64_t count, std::size_t size,
   if (count < 0 || count > std::numeric_limits<std::int64_t>::max() / element) {
     throw InputError(what, "there can be no such number of elements", "ask for 0 or more");
   }
-  auto const offset = heap_.allocate(count * element, name, checked_cast<std::int64_t>(alignment));
+  auto const offset = heap_->allocate(count * element, name, checked_cast<std::int64_t>(alignment));
   if (!offset) {
     throw InputError(what,
-                     "the heap of " + bytes_text(heap_.bytes()) + " has " +
-                         bytes_text(heap_.bytes_free_largest()) + " left in one piece",
+                     "the heap of " + bytes_text(heap_->bytes()) + " has " +
+                         bytes_text(heap_->bytes_free_largest()) + " left in one piece",
                      "set RuntimeOptions::heap_bytes or MAKESPAN_HEAP_MIB");
   }
   // Zeros are there before any image can ask for them: hence publish(), and the barrier.
@@ -162,7 +164,7 @@ void Runtime::free_bytes_all(std::uint64_t offset) {
   expect_open("free_all");
   // No image may be at it still.
   team_->barrier_all();
-  heap_.free(offset);
+  heap_->free(offset);
 }
 
 std::byte* Runtime::local_bytes(std::uint64_t offset) const {

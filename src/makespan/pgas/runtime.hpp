@@ -28,7 +28,6 @@
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/memory/symmetric_array.hpp"
-#include "makespan/pgas/memory/symmetric_heap.hpp"
 #include "makespan/pgas/options.hpp"
 #include "makespan/pgas/runtime_description.hpp"
 #include "makespan/pgas/team.hpp"
@@ -36,6 +35,7 @@
 namespace makespan::pgas {
 
 class Fabric;
+class SymmetricHeap;
 
 class Runtime {
  public:
@@ -115,7 +115,7 @@ class Runtime {
   std::unique_ptr<Fabric> fabric_;
   ImageId image_;
   int images_;
-  SymmetricHeap heap_;
+  std::unique_ptr<SymmetricHeap> heap_;
   std::vector<std::unique_ptr<Endpoint>> endpoints_;  // by thread
   std::optional<Team> team_;
   std::optional<Team> node_team_;

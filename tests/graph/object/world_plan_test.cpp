@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a number leads to its collection, and plans that differ have other fingerprints. Method:
 // collections of all sizes, 0 too.
-#include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/object/detail/world_plan.hpp"
 
 #include <gtest/gtest.h>
 

@@ -18,10 +18,6 @@ int ImageTeam::images() const {
   return core_->images();
 }
 
-ImageRoster const& ImageTeam::roster() const {
-  return core_->roster();
-}
-
 pgas::RuntimeDescription ImageTeam::describe() const {
   return core_->describe();
 }

@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "makespan/bag/device_team.hpp"
-#include "makespan/bag/dispatch/image_roster.hpp"
 #include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/image/job_report.hpp"
 #include "makespan/bag/team_options.hpp"
@@ -56,7 +55,6 @@ class ImageTeam {
 
   [[nodiscard]] int image() const;
   [[nodiscard]] int images() const;
-  [[nodiscard]] ImageRoster const& roster() const;
   [[nodiscard]] pgas::RuntimeDescription describe() const;
   // This image's.
   [[nodiscard]] DeviceTeam& devices();

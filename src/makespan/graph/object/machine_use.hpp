@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "makespan/base/quantity.hpp"
-#include "makespan/graph/message_classes.hpp"
+#include "makespan/graph/message_cost.hpp"
 
 namespace makespan::graph {
 

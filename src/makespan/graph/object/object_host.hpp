@@ -15,15 +15,16 @@
 #include "makespan/graph/object/collection.hpp"
 #include "makespan/graph/object/machine_use.hpp"
 #include "makespan/graph/object/object_program.hpp"
-#include "makespan/graph/object/world_plan.hpp"
 
 namespace makespan::graph {
+
+struct WorldPlan;
 
 class ObjectHost {
  public:
   ObjectHost(ObjectHost const&) = delete;
   ObjectHost& operator=(ObjectHost const&) = delete;
-  virtual ~ObjectHost() = default;
+  virtual ~ObjectHost();
 
   // A collection of `count` objects, none of which is there yet. All images add the same ones in
   // the same order. Throws InputError if a name is used twice, or there would be more than 2^31
@@ -31,11 +32,11 @@ class ObjectHost {
   template <Migratable T>
   [[nodiscard]] Collection<T> add(std::string_view name, int count,
                                   Mobility mobility = Mobility::free) {
-    int const first = plan_.add(
+    CollectionPlace const place = add_collection(
         {.name = std::string(name), .count = count, .mobility = mobility, .make_store = [] {
            return std::make_unique<TypedStore<T>>();
          }});
-    return {.id = static_cast<int>(plan_.collections.size()) - 1, .first = first, .count = count};
+    return {.id = place.id, .first = place.first, .count = count};
   }
 
   // Collective; blocks until all phases are over. All that was made is gone afterwards. Throws what
@@ -47,7 +48,7 @@ class ObjectHost {
   [[nodiscard]] virtual MachineFacts const& machine() const = 0;
 
   // The places with the domains and costs that balancers are told of, speeds 1.
-  [[nodiscard]] Places known_places() const { return *plan_.places; }
+  [[nodiscard]] Places known_places() const;
 
   // Element by element the sums over all images, on all of them. Collective; blocks.
   virtual void sum_all(std::span<std::int64_t> values) = 0;
@@ -58,10 +59,16 @@ class ObjectHost {
   // Throws InputError where the plan's layout is none.
   explicit ObjectHost(WorldPlan plan);
 
-  [[nodiscard]] WorldPlan& plan() { return plan_; }
+  [[nodiscard]] WorldPlan& plan() { return *plan_; }
 
  private:
-  WorldPlan plan_;
+  struct CollectionPlace {
+    int id;
+    int first;  // number of its first object
+  };
+  CollectionPlace add_collection(CollectionInfo info);
+
+  std::unique_ptr<WorldPlan> plan_;
 };
 
 }  // namespace makespan::graph

@@ -23,7 +23,7 @@
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
-#include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/object/world_options.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::graph {

@@ -16,6 +16,7 @@
 #include "makespan/graph/object/detail/place_errors.hpp"
 #include "makespan/graph/object/detail/trace_file.hpp"
 #include "makespan/graph/object/detail/virtual_places.hpp"
+#include "makespan/graph/object/detail/world_plan.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/graph/object/thread/fiber.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"

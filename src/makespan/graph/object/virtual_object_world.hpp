@@ -13,6 +13,7 @@
 #include "makespan/graph/model/places.hpp"
 #include "makespan/graph/object/object_host.hpp"
 #include "makespan/graph/object/virtual_options.hpp"
+#include "makespan/graph/object/world_options.hpp"
 
 namespace makespan::graph {
 

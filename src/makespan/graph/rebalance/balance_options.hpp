@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "makespan/base/option_values.hpp"
-#include "makespan/graph/protocol/balance_trigger.hpp"
+#include "makespan/graph/protocol/trigger_options.hpp"
 
 namespace makespan::graph {
 

@@ -13,6 +13,7 @@
 #include "makespan/graph/model/migration.hpp"
 #include "makespan/graph/model/phase_time.hpp"
 #include "makespan/graph/protocol/availability.hpp"
+#include "makespan/graph/protocol/balance_trigger.hpp"
 #include "makespan/graph/protocol/phase_window.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 

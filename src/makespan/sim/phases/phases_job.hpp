@@ -10,7 +10,7 @@
 
 #include "makespan/base/option_values.hpp"
 #include "makespan/graph/model/graph.hpp"
-#include "makespan/graph/protocol/balance_trigger.hpp"
+#include "makespan/graph/protocol/trigger_options.hpp"
 
 namespace makespan::sim {
 

@@ -14,8 +14,10 @@
 
 #include "apps/asian/mixed_book.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
+#include "makespan/apps/asian/run/detail/worker_kind.hpp"
 #include "makespan/apps/asian/run/result_book.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/bag/team_layout.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::asian {

@@ -3,13 +3,13 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "makespan/apps/asian/estimate/estimator_settings.hpp"
-#include "makespan/apps/asian/run/detail/worker_kind.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/base/quantity.hpp"
 #include "makespan/machine/device_list.hpp"
@@ -18,6 +18,9 @@ namespace makespan::asian {
 
 class BlockGpus;               // gpu/block_device.hpp
 BlockGpus const& cuda_gpus();  // those of NVIDIA
+
+// In path-steps per second, by kind of worker: its instruction set, threads and cores.
+using SpeedByKind = std::map<std::string, Speed>;
 
 struct PricingSettings : EstimatorSettings {
   std::vector<machine::DeviceSpec> devices;  // none: the CPU as one device

@@ -15,7 +15,7 @@
 #include "makespan/graph/object/initial_map.hpp"
 #include "makespan/graph/object/object_host.hpp"
 #include "makespan/graph/object/object_program.hpp"
-#include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/object/world_options.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::melt {

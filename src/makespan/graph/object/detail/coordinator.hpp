@@ -22,11 +22,11 @@
 
 #include "makespan/base/ids.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
+#include "makespan/graph/object/detail/world_plan.hpp"
 #include "makespan/graph/object/message/coordinator_messages.hpp"
 #include "makespan/graph/object/message/envelope.hpp"
 #include "makespan/graph/object/message/envelope_check.hpp"
 #include "makespan/graph/object/object_program.hpp"
-#include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/availability.hpp"
 #include "makespan/graph/protocol/balance_trigger.hpp"
 #include "makespan/graph/protocol/home_places.hpp"

@@ -22,12 +22,12 @@
 #include "makespan/graph/object/detail/place_decider.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
 #include "makespan/graph/object/detail/place_trace.hpp"
+#include "makespan/graph/object/detail/world_plan.hpp"
 #include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/message/envelope_check.hpp"
 #include "makespan/graph/object/message/payload.hpp"
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/object_program.hpp"
-#include "makespan/graph/object/world_plan.hpp"
 #include "makespan/graph/protocol/location_table.hpp"
 #include "makespan/graph/rebalance/load_book.hpp"
 

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "makespan/graph/object/detail/place_trace.hpp"
-#include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/object/detail/world_plan.hpp"
 
 namespace makespan::graph {
 

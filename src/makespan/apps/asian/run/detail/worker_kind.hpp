@@ -3,19 +3,16 @@
 // measured in one run can be used in another.
 #pragma once
 
-#include <map>
 #include <string>
 #include <vector>
 
+#include "makespan/apps/asian/run/pricing_settings.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/base/quantity.hpp"
 #include "makespan/machine/device_list.hpp"
 
 namespace makespan::asian {
-
-// In path-steps per second, by kind of worker.
-using SpeedByKind = std::map<std::string, Speed>;
 
 // By worker: instruction set, how many threads of the device it has, how many cores these have, and
 // of which kind. Workers of one kind are expected to be equally fast on processors of one model.

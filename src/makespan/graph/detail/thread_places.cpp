@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/graph/thread_places.hpp"
+#include "makespan/graph/detail/thread_places.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/graph/object/world_plan.hpp"
+#include "makespan/graph/object/detail/world_plan.hpp"
 
 #include <algorithm>
 #include <iterator>

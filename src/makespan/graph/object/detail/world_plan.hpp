@@ -4,39 +4,17 @@
 // What the places of a run have in common, and none changes.
 
 #include <cstdint>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "makespan/graph/object/collection.hpp"
-#include "makespan/graph/object/machine_use.hpp"
-#include "makespan/graph/object/object_program.hpp"
 #include "makespan/graph/object/trace_use.hpp"
-#include "makespan/graph/rebalance/balance_options.hpp"
+#include "makespan/graph/object/world_options.hpp"
 #include "makespan/graph/rebalance/balanced_objects.hpp"
 #include "makespan/graph/rebalance/place_layout.hpp"
 
 namespace makespan::graph {
-
-struct CheckpointOptions {
-  // Phases from one to the next; 0: none.
-  std::int64_t every{0};
-  // Where they are written, a folder for each; empty: in the memory of a buddy on another image, so
-  // that a run goes on when an image is lost. See checkpoint_files.hpp.
-  std::filesystem::path folder{};
-  // A checkpoint, written before, that the run goes on from; empty: from the beginning.
-  std::filesystem::path from{};
-};
-
-struct WorldOptions {
-  // Places of each image: threads that run objects. The runtime must have as many.
-  int threads{1};
-  BalanceOptions balance{};
-  MachineUse machine{};
-  CheckpointOptions checkpoint{};
-  TraceUse trace{};
-};
 
 // Generations count restarts in their lower half, runs in the upper one.
 constexpr std::uint32_t generations_of_a_run = std::uint32_t{1} << 16U;
