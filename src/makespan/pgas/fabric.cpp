@@ -182,6 +182,7 @@ ChannelLinks Fabric::open_links_all(int number, LinkThreading threading) {
 void Fabric::close_all(bool all_came) {
   MAKESPAN_EXPECT(is_open_);
   is_open_ = false;
+  // It polls the channels, whose links are of the transports.
   helper_.reset();
   channels_.clear();
   // What follows is collective, and a lost image does not come.

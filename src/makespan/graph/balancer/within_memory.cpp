@@ -46,6 +46,7 @@ class Placement {
       if (use_.excess_bytes(memory) <= 0.0) continue;
       for (Together const& some : those_of(memory)) {
         if (use_.excess_bytes(memory) <= 0.0) break;
+        // All that need a block together: what is left behind would keep it.
         if (go_where_they_end_first(some)) continue;
         for (Together const& one : one_by_one(some)) {
           if (use_.excess_bytes(memory) > 0.0) go_where_they_end_first(one);
@@ -57,6 +58,7 @@ class Placement {
   // Objects that may move are nowhere at first.
   void place_anew() {
     std::vector<Together> all = together([](int) { return true; });
+    // The largest first: small ones fit into what these leave.
     std::ranges::stable_sort(all, std::ranges::greater{}, &Together::bytes);
     for (Together const& some : all) {
       for (std::int32_t const object : some.objects) {
@@ -113,6 +115,8 @@ class Placement {
       return some.bytes / std::max(some.time_s, least_s);
     };
     std::ranges::stable_sort(all, [&](Together const& a, Together const& b) {
+      // Those that move anyway first, which costs no migration more; then what frees most for the
+      // work that goes along.
       if (a.is_moved != b.is_moved) return a.is_moved;
       return freed(a) > freed(b);
     });
@@ -144,6 +148,7 @@ class Placement {
   }
 
   [[nodiscard]] bool have_room(Together const& some, int place) {
+    // Tried by adding them, since of those that share a block one alone needs it.
     std::size_t gone = 0;
     while (gone < some.objects.size() && use_.has_room_for(some.objects[gone], place)) {
       use_.add(some.objects[gone++], place);

@@ -56,6 +56,7 @@ double MoveCosts::bundle_s(int from, int to, Bundle const& bundle) const {
 }
 
 void MoveCosts::bundle_up(std::span<Traffic const> edges, std::vector<Bundle>& bundles) {
+  // As one for each place: objects have many edges, to few places.
   for (Traffic const& edge : edges) {
     int const place = mapping_[index(edge.other)];
     std::int32_t& slot = slot_[index(place)];
@@ -72,6 +73,8 @@ void MoveCosts::bundle_up(std::span<Traffic const> edges, std::vector<Bundle>& b
 void MoveCosts::cost_everywhere(int object) {
   senders_.clear();
   bundle_up(graph_->received(object), senders_);
+  // By domains, of which there are fewer than places: all places of one pay the same for what comes
+  // from elsewhere.
   std::ranges::fill(by_domain_s_, 0.0);
   for (Bundle const& sender : senders_) {
     int const from = (*places_)[sender.place].domain;
@@ -81,6 +84,7 @@ void MoveCosts::cost_everywhere(int object) {
   }
   for (int place = 0; place < places_->count(); ++place) {
     int const domain = (*places_)[place].domain;
+    // Except for what comes from the place itself, and is no message there.
     double own_s = 0.0;
     if (std::int32_t const slot = slot_[index(place)]; slot >= 0) {
       own_s = bundle_s(domain, domain, senders_[index(slot)]);
@@ -99,6 +103,8 @@ void MoveCosts::see_receivers(int object) {
   receivers_.push_back({.place = home, .messages = 0.0, .bytes = 0.0});
   slot_[index(home)] = 0;
   bundle_up(graph_->sent(object), receivers_);
+  // What each place has without the object: its own time, and what others pay for what it sends,
+  // are taken off.
   std::ranges::copy(total_s_, left_s_.begin());
   left_s_[index(home)] -= cost_s_[index(object)];
   for (Bundle const& receiver : receivers_) {

@@ -23,6 +23,7 @@ PhaseState::PhaseState(Graph const& graph, Places const& places, Mapping mapping
   for (std::size_t place = 0; place < times.compute_s.size(); ++place) {
     times_s_.push_back(times.total_s(place));
   }
+  // By `object_`, which is the one that migration_s() speaks of.
   for (object_ = 0; object_ < graph.objects(); ++object_) {
     int const place = place_of(object_);
     times_s_[static_cast<std::size_t>(place)] += migration_s(place);
@@ -52,6 +53,7 @@ bool PhaseState::is_inside(int object) const {
 }
 
 void PhaseState::look_at(int object) {
+  // What the last object touched, and not all places: a look costs as much as the object has edges.
   for (Share const& share : shares_) share_at_[static_cast<std::size_t>(share.place)] = -1;
   shares_.clear();
   object_ = object;
@@ -154,6 +156,7 @@ double PhaseState::longest_touched_s(int place) const {
   }
   longest = std::max(longest, time_here);
   if (touches_links(place)) {
+    // Into memory that is there: one made anew would be allocated for each place that is tried.
     tried_ = links_;
     each_link_change(place, [&](int from, int to, double bytes) { tried_.add(from, to, bytes); });
     auto const see = [&](int touched) {
@@ -190,6 +193,8 @@ bool PhaseState::has_room_to_exchange(int other) {
   int const second = places_.memory_of(there);
   double const first_before = memory_.excess_bytes(first);
   double const second_before = memory_.excess_bytes(second);
+  // Tried, and taken back: a block that both use counts once in each memory, so no sum of the two
+  // tells.
   memory_.move(object_, here, there);
   memory_.move(other, there, here);
   bool const has_room =

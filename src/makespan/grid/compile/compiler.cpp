@@ -237,6 +237,8 @@ void* KernelLibrary::symbol(char const* name) const {
 KernelLibrary compiled(std::string const& source, CompilerOptions const& options) {
   fs::path const compiler = find_compiler(options);
   if (compiler.empty()) not_configured("a C++ compiler (c++, g++ or clang++ in PATH)");
+  // Contracted, a kernel would have other bits than the interpreter. Without errno a square root is
+  // one instruction.
   std::vector<std::string> command{compiler.string(), "-std=c++17", "-O3",
                                    "-fPIC",           "-shared",    "-ffp-contract=off",
                                    "-fno-math-errno", "-w"};

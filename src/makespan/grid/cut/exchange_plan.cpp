@@ -18,6 +18,7 @@ constexpr std::int64_t planes_per_part_min = 4;
 constexpr std::int64_t line_points = 8;
 
 bool is_covered(std::span<Box const> boxes, Box const& box) {
+  // `boxes` share no point, so that those of each add up.
   std::int64_t covered = 0;
   for (Box const& other : boxes) {
     Box const met = intersection(other, box);
@@ -164,6 +165,7 @@ std::vector<Stage> stages_of(SlabRegions const& regions, std::span<HaloMessage c
     boxes.insert(boxes.end(), parts.begin(), parts.end());
   }
   bool const far_first = order == BlockOrder::far_first;
+  // Stable: within either kind in the order of the layers, across z first.
   std::ranges::stable_partition(boxes, [&](Box const& box) {
     bool const has_far = std::ranges::any_of(sent, [&](HaloMessage const& message) {
       return is_far[static_cast<std::size_t>(message.to_slab)] &&

@@ -18,6 +18,7 @@ void stretch(Clock::time_point begin, double factor) {
   if (factor <= 1) return;
   auto const end =
       begin + std::chrono::duration_cast<Clock::duration>((Clock::now() - begin) * factor);
+  // Busy all the time, as a slower core would be: asleep, it would leave its core to others.
   while (Clock::now() < end) {
   }
 }
@@ -58,6 +59,8 @@ SlabFields DeviceRun::fields(SlabPlan plan) const {
 // Each thread its own planes, however late it is: that places them in the memory that it is near.
 void DeviceRun::clear(SlabFields& fields) {
   std::int64_t const planes = fields.box().extent().z;
+  // Each thread touches first what it will sweep (parts_for_threads()), so that the memory is on
+  // its NUMA node. With too few planes for that they sweep by rows, and one thread clears all.
   thread_team_.run([&](int thread) {
     Box const whole{{0, 0, 0}, {1, 1, planes}};
     Box const part =
@@ -116,6 +119,7 @@ void DeviceRun::sweep(Slab& slab, std::span<Box const> boxes, SweepQueue queue, 
   double const factor = slowdown_at(at.step);
   thread_team_.run_parts([&](int part, int thread) {
     auto const begin = Clock::now();
+    // Endpoints are for one thread: the driver's, which is the first of the team's.
     Pause const pause = thread == 0 ? Pause(&drive_progress, &here) : Pause();
     for (Box const& box : boxes) {
       auto const parts = parts_for_threads(box, thread_team_.threads());
@@ -142,6 +146,7 @@ void DeviceRun::receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab
 }
 
 void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at) {
+  // All are sent before any is waited for: slabs of this device may be each other's neighbours.
   for (Slab& slab : slabs_) {
     exchange.send(sender(here, at), slab, slab.sent, slab.fields.current_exchanged_fields());
   }
@@ -211,6 +216,7 @@ void DeviceRun::advance(HaloExchange& exchange, pgas::Endpoint& here, Moment con
     left_.all += slab.fields.box().points();
     left_.boundary += slab.fields.box().points() - slab.interior.points();
   }
+  // Of all slabs before any interior, behind which their halos travel.
   for (Slab& slab : slabs_) advance_boundary(slab, exchange, here, at);
   for (Slab& slab : slabs_) {
     load_.planes += slab.planes * at.steps;

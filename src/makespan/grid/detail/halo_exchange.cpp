@@ -34,6 +34,7 @@ void pack_by(HaloExchange::Sender const& by, Accelerator* accelerator,
 
 std::span<double> HaloSendBuffer::take(std::int64_t count) {
   if (used_ == rooms_.size()) rooms_.emplace_back();
+  // Puts may read from the others: when `rooms_` grows, their doubles stay where they are.
   std::vector<double>& room = rooms_[used_++];
   if (std::ssize(room) < count) room.resize(static_cast<std::size_t>(count));
   return {room.data(), static_cast<std::size_t>(count)};

@@ -62,6 +62,8 @@ class TileSweep {
       for (int step = 1; step <= steps; ++step) {
         auto const at = static_cast<std::size_t>(step - 1);
         Reach const whole = rows_.planes_of(step);
+        // A step follows the one before it at the distance that it reads, so that it finds what
+        // that one gave in the cache.
         std::int64_t const first = z - (step - 1) * radius;
         std::int64_t const begin = std::max(first, whole.begin);
         std::int64_t const last = std::min(first + planes, whole.end);
@@ -107,6 +109,7 @@ class TileSweep {
     job_.y = static_cast<double>(origin.y + y);
     job_.z = static_cast<double>(origin.z + z);
     job_.step = static_cast<double>(sweep.step + step - 1);
+    // What the steps before the last one give is read again at once.
     kernel_.compute(planes, step == sweep.steps ? storing_ : RowStoring::in_cache, job_);
   }
 

@@ -143,6 +143,7 @@ void GridTeam::tell_all(TeamCommand const& command) {
 }
 
 void GridTeam::drop_grid_all() {
+  // Before the model, whose stencil its devices have.
   if (grid_) grid_->close_all();
   grid_.reset();
   model_.reset();
@@ -360,6 +361,7 @@ void GridTeam::obey_all(TeamCommand const& command) {
 
 void GridTeam::serve() {
   for (;;) {
+    // Between two orders image 0 may do other things for as long as it likes.
     auto const size = runtime_->team().broadcast_all(std::ptrdiff_t{0}, 0, pgas::WaitLimit::none);
     std::vector<std::byte> bytes(static_cast<std::size_t>(size));
     runtime_->team().broadcast_all(std::span(bytes), 0);

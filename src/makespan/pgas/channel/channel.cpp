@@ -31,6 +31,7 @@ Link& any_link(ChannelLinks const& links) {
   return links.network ? *links.network : *links.on_node;
 }
 
+// Callers cut what they send before they know which way it goes.
 std::int64_t smallest_payload(ChannelLinks const& links) {
   std::int64_t bytes = std::numeric_limits<std::int64_t>::max();
   if (links.on_node) bytes = std::min(bytes, links.on_node->payload_bytes_max());
@@ -76,6 +77,7 @@ int Channel::poll() {
 }
 
 int Channel::try_poll() {
+  // The thread that has it polls for all: others have better things to do than to wait for it.
   std::unique_lock const lock(lock_, std::try_to_lock);
   return lock.owns_lock() ? poll_links() : 0;
 }
@@ -102,6 +104,7 @@ void Channel::notice_losses() {
   int const lost = shared_.job.lost_images();
   // As long as nothing is lost a round costs one load for this.
   if (lost == losses_noticed_.load(std::memory_order_relaxed)) return;
+  // With shared_fine_lock several threads may poll, and notice it at once.
   std::scoped_lock const lock(losses_lock_);
   for (std::size_t at = 0; at < abandoned_.size(); ++at) {
     ImageId const image{static_cast<std::int64_t>(at)};

@@ -74,6 +74,7 @@ ImageCosts ImageMeter::measure(Seconds budget, std::atomic<int>& steps_done,
                    .bandwidths = std::vector<double>(size * size),
                    .transport = runtime_.describe().transport};
   double const time_s = std::max(pair_time_min, budget / std::max(1, steps())).value();
+  // The best of all passes: what disturbs a game makes it slower, never faster.
   auto const keep = [](double& kept, double found, bool is_better) {
     if (kept == 0.0 || is_better) kept = found;
   };

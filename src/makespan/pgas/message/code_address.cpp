@@ -74,6 +74,7 @@ std::uint64_t CodeMap::encode(CodePointer code) {
   std::scoped_lock const lock(mutex_);
   if (auto const known = encoded_.find(address); known != encoded_.end()) return known->second;
   auto found = find_code(address);
+  // A library may have been loaded since the modules were read.
   if (!found) {
     read_modules();
     found = find_code(address);
@@ -106,6 +107,7 @@ CodePointer CodeMap::decode_anew(std::uint64_t encoded, CodeKind kind) {
   }
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a function's address crossed the wire as a number
   auto const code = reinterpret_cast<CodePointer>(*found);
+  // The number came from another process: one that was damaged or made up shall not be called.
   if (!is_registered_code(code, kind)) {
     throw InputError(
         "a remote call of what is no function that travels",
@@ -135,6 +137,7 @@ void CodeMap::read_modules() {
   modules_.clear();
   auto const note = [](dl_phdr_info* info, std::size_t, void* data) {
     Extent const extent = extent_of(*info);
+    // An offset has 32 bits on its way.
     bool const fits = extent.end > extent.begin && (extent.end - extent.begin) >> 32U == 0;
     if (fits && !extent.build_id.empty()) {
       static_cast<std::vector<Module>*>(data)->push_back(

@@ -56,6 +56,7 @@ MpiJob::MpiJob(Launch const& launch, JobOptions const& options)
       launcher_{mpi_library_name()},
       losses_{images_},
       wait_{losses_} {
+  // By rank, as learn_nodes() takes it: a node goes by the name of its first image.
   MAKESPAN_ENSURE(std::ranges::is_sorted(node_images()));
   auto const nodes = learn_nodes();
   learn_hosts();
@@ -89,6 +90,7 @@ HeartbeatTransport& MpiJob::open_transport_all() {
   if (nodes_ == images_) return *transport_;
   auto memory = allocate_node_memory_all(NodePulse::segment_bytes);
   if (node_images().size() == 1) {
+    // It has taken part in the call, which is collective over all nodes.
     memory->close_all();
     return *transport_;
   }

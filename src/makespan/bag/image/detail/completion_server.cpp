@@ -53,6 +53,7 @@ void CompletionServer::close() {
 ClaimActions CompletionServer::ask(int /*thread*/, WorkerFacts const& worker) {
   expect_worker(worker.index);
   std::scoped_lock const lock(mutex_);
+  // Between bags: a request of the last one that was under way when it ended.
   return tracker_ ? tracker_->ask(worker) : ClaimActions{.order = Order::leave};
 }
 
@@ -96,6 +97,7 @@ void CompletionServer::give_up(std::int32_t image, int lost, int worker) {
   }
   expect_worker(worker);
   std::scoped_lock const lock(mutex_);
+  // Where its thread hangs, a message may have come in part: the rest comes late, or never.
   auto const first = roster_.first_thread[static_cast<std::size_t>(image)];
   lost_threads_[static_cast<std::size_t>(first + lost)] = true;
   if (tracker_) tracker_->retire(worker);
@@ -119,6 +121,7 @@ void CompletionServer::finish(int /*thread*/, int first_thread, int threads,
     counts = tracker_ && tracker_->finish(items);
     runner = runner_;
   }
+  // Without the lock: the results are these threads' own, and may take long to add.
   for (int thread = first_thread; runner && thread < first_thread + threads; ++thread) {
     counts ? runner->keep(thread) : runner->drop(thread);
   }
@@ -171,6 +174,7 @@ void CompletionServer::deliver(pgas::Fragment const& part, std::span<std::byte c
   std::optional<std::vector<std::byte>> message;
   {
     std::scoped_lock const lock(mutex_);
+    // Before it is put together: a part of a message whose others do not come would stay.
     if (is_lost(part)) return;
     message = reassembly_.add(part, data);
   }
@@ -182,6 +186,7 @@ namespace {
 std::vector<ItemRange> ranges_in(pgas::ByteReader& reader) {
   std::uint64_t count = 0;
   reader.read(&count, sizeof count);
+  // Before memory is taken for them: a damaged count may be any number.
   reader.expect(count, sizeof(ItemRange));
   std::vector<ItemRange> items(count);
   reader.read(items.data(), count * sizeof(ItemRange));
@@ -224,6 +229,7 @@ DistributedItemRunner* CompletionServer::begin_unpacking(int image,
   while (is_unpacking_) unpacked_->wait(lock);
   if (!tracker_ || lost_[static_cast<std::size_t>(image)]) return nullptr;
   expect_items(items, items_);
+  // Counted first, and unpacked if they count: of items that two images ran, one result is taken.
   if (!tracker_->finish(items)) return nullptr;
   is_unpacking_ = true;
   return runner_;
@@ -242,6 +248,7 @@ void CompletionServer::end_unpacking(std::exception_ptr const& error) {
 void CompletionServer::end(int image, ImageOutcome outcome) {
   std::scoped_lock const lock(mutex_);
   auto const at = static_cast<std::size_t>(image);
+  // One that was taken for lost and is only late: its items have been handed out again.
   if (lost_[at]) return;
   if (!outcome.failure.empty() && tracker_) tracker_->stop();
   retire_all(image);
@@ -295,6 +302,7 @@ bool CompletionServer::anyone_waits() const {
 
 bool CompletionServer::complete() const {
   std::scoped_lock const lock(mutex_);
+  // The last items count as finished before their results are in the runner.
   return tracker_ && tracker_->complete() && !is_unpacking_;
 }
 

@@ -151,10 +151,12 @@ void ImageTeamCore::receive_control(ControlTag kind, std::uint64_t bag, pgas::Fr
   std::scoped_lock const lock(mutex_);
   auto content = reassembly_.add(part, data);
   if (!content) return;
+  // At once, and not in its turn: the main thread is in the bag that is to end.
   if (kind == ControlTag::stop) {
     stopped_bag_ = std::max(stopped_bag_, bag);
     if (bag == bags_) order_stop_.request_stop();
   }
+  // By number, since remote calls may be run in another order than they were sent in.
   control_messages_.emplace(part.number, ControlMessage{kind, bag, *std::move(content)});
 }
 

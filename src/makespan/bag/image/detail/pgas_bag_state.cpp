@@ -18,6 +18,8 @@ namespace {
 
 using Clock = WorkerBoard::Clock;
 
+// This image uses an entry as a class of atomics; others read and change the same memory as words
+// of the heap.
 static_assert(sizeof(BoardEntryWords) == sizeof(WorkerBoard::Entry));
 static_assert(alignof(BoardEntryWords) == alignof(WorkerBoard::Entry));
 
@@ -68,6 +70,7 @@ void PgasBagState::measure_clocks_all() {
 }
 
 void PgasBagState::look(int thread, Look& look) {
+  // The word and all speeds by one round trip.
   std::vector<std::uint64_t> words(static_cast<std::size_t>(shared_.count()));
   pgas::load_each(here(thread), shared_.at(ImageId{0}), words);
   look.word = words.front();

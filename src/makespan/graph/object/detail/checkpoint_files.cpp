@@ -44,10 +44,13 @@ std::array<char, 24> this_version() {
 }
 
 std::uint64_t checksum_of(FileHead head, std::span<std::byte const> objects) {
+  // The head's other numbers are in it, too: one that has changed there would send objects
+  // elsewhere.
   head.checksum = fnv1a(objects);
   return fnv1a(std::as_bytes(std::span(&head, 1)));
 }
 
+// What a killed run leaves has this name, and is not taken for complete.
 fs::path partial(fs::path const& folder, std::int64_t phase) {
   fs::path path = checkpoint_folder(folder, phase);
   path += ".partial";
@@ -125,6 +128,7 @@ void write_part(fs::path const& folder, int place, CheckpointPart const& part) {
                 .checksum = 0};
   head.checksum = checksum_of(head, part.objects);
   error = write_durable_file(path, {std::as_bytes(std::span(&head, 1)), part.objects});
+  // The file is on the disk; its name is in the folder, which is forced there by itself.
   if (!error) error = sync_folder(into);
   if (error) cannot_write(path, error);
 }
@@ -171,6 +175,7 @@ CheckpointPart read_part(std::istream& file, std::uint64_t bytes, fs::path const
                          std::string(configuration().version),
                      "go on with the version that began, or begin anew");
   }
+  // Before memory is taken for it: the head may say any number.
   if (bytes < sizeof head || bytes - sizeof head != head.bytes) refuse(path, "it was cut short");
   CheckpointPart part{.head = {.phase = head.phase,
                                .places = static_cast<std::int32_t>(head.places),

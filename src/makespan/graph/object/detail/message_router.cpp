@@ -64,6 +64,7 @@ void MessageRouter::take_part(int place, pgas::Fragment const& part,
     return reassembly_.add(part, data);
   }();
   if (!batch) return;
+  // Outside of the lock: parts for other places of this image come meanwhile, in other threads.
   read_envelopes(*batch, runtime_.endpoint(0).fabric().code(),
                  [&](Envelope envelope) { mailbox(place).put(std::move(envelope)); });
 }
@@ -82,6 +83,7 @@ RuntimeMessenger::RuntimeMessenger(MessageRouter& router, int thread)
 
 void RuntimeMessenger::send(int place, Envelope envelope) {
   if (router_.is_near(place)) {
+    // As it is: between threads of an image arguments never become bytes.
     router_.mailbox(place).put(std::move(envelope));
     return;
   }
@@ -120,6 +122,7 @@ void RuntimeMessenger::flush(int place) {
   bytes.clear();
   // By way of the line also where there is room: what was queued before goes first.
   push(image);
+  // To half of it, so that not every batch from now on ends here.
   if (line_bytes_ > line_bytes_max) drain_to(line_bytes_max / 2);
 }
 
@@ -129,6 +132,7 @@ void RuntimeMessenger::push() {
 }
 
 void RuntimeMessenger::push_now_and_then() {
+  // An attempt that finds no room costs a look at the channel, for each image.
   constexpr int calls = 8;
   if (has_line() && ++pushes_ % calls == 0) push();
 }
@@ -162,6 +166,8 @@ void RuntimeMessenger::drain_to(std::size_t bytes) {
       if (!lines_[static_cast<std::size_t>(image)].empty()) images.emplace_back(image);
     }
     try {
+      // Messages of others are taken meanwhile, or two places that are full of each other's would
+      // wait for ever.
       endpoint_.wait_until(
           [&] {
             push();

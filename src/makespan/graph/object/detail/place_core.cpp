@@ -56,6 +56,7 @@ PlaceCore::PlaceCore(WorldPlan const& plan, ObjectProgram const& program, PlaceM
   if (dynamic_cast<DistributedBalancer const*>(balancer_.get()) != nullptr) {
     decider_ = std::make_unique<PlaceDecider>(place(), plan.places);
   } else {
+    // It decides with all loads, which the coordinator has.
     balancer_.reset();
   }
   if (place() == 0) coordinator_ = std::make_unique<Coordinator>(plan, program, messenger);
@@ -165,6 +166,7 @@ void PlaceCore::post_state(EnvelopeKind kind, ImageState const& state, std::int6
 
 void PlaceCore::take_messages() {
   if (!messenger_.mailbox().has_message()) return;
+  // Taking envelopes is no object's work.
   end_spell();
   messenger_.mailbox().take_all(taken_);
   if (work_ != nullptr) work_->receive();

@@ -61,6 +61,7 @@ std::vector<LoadChange> PlaceDecider::changes(std::span<ObjectLoad const> now) {
   }
   before_ = std::move(remembered);
   if (std::ssize(changes) > told_of_come) {
+    // The longest: they tell most, and what is told stays small however many come.
     std::ranges::nth_element(changes, changes.begin() + told_of_come, std::greater{},
                              &LoadChange::now_s);
     changes.resize(static_cast<std::size_t>(told_of_come));
@@ -70,6 +71,7 @@ std::vector<LoadChange> PlaceDecider::changes(std::span<ObjectLoad const> now) {
   std::ranges::partial_sort(stayed, apart, std::greater{}, &LoadChange::now_s);
   changes.insert(changes.end(), stayed.begin(), apart);
   if (apart != stayed.end()) {
+    // All others as one, so that sums over what is told are those of all.
     LoadChange rest{.place_before = place_};
     for (LoadChange const& each : std::span(apart, stayed.end())) {
       rest.before_s += each.before_s;
@@ -151,6 +153,7 @@ DecisionWorth PlaceDecider::worth() {
 
 DecisionOutcome PlaceDecider::accept() {
   came_from_.clear();
+  // A balancer counts the places that are left, envelopes all that there were.
   for (auto* const objects : {&outcome_.leaving, &outcome_.arriving}) {
     for (KnownObject& each : *objects) {
       each.place = number_of(each.place);

@@ -53,6 +53,7 @@ VirtualPlaces::VirtualPlaces(Places const& machine, int threads, VirtualOptions 
       out_free_ns_(static_cast<std::size_t>(machine.domains())),
       in_free_ns_(out_free_ns_) {
   reading_ns_ = std::numeric_limits<std::int64_t>::max();
+  // The least: others have an interrupt, or a cold cache, in them.
   for (int round = 0; round < clock_readings; ++round) {
     std::int64_t const begin_ns = cpu_ns();
     reading_ns_ = std::min(reading_ns_, cpu_ns() - begin_ns);
@@ -81,6 +82,7 @@ bool VirtualPlaces::run(std::function<void(int place)> const& body) {
     events_.pop();
     now_ns_ = event.time_ns;
     if (event.batch >= 0) {
+      // Beside the queue, whose first one can be copied only.
       Batch batch = std::exchange(batches_[static_cast<std::size_t>(event.batch)], {});
       free_batches_.push_back(event.batch);
       messenger(event.place).arrive(std::move(batch.envelopes), batch.from, batch.bytes);
@@ -95,6 +97,7 @@ bool VirtualPlaces::run(std::function<void(int place)> const& body) {
   }
   bool const have_ended =
       std::ranges::all_of(fibers_, [](auto const& fiber) { return fiber->has_ended(); });
+  // What lives on the stacks of those that still wait is destroyed.
   for (auto const& fiber : fibers_) fiber->unwind();
   if (error) std::rethrow_exception(error);
   return have_ended;
@@ -136,6 +139,7 @@ void VirtualPlaces::send(int from, int to, std::vector<Envelope> envelopes, doub
 }
 
 void VirtualPlaces::push(std::int64_t time_ns, int place, std::ptrdiff_t batch) {
+  // By number where times are equal, so that the same run comes of the same times.
   events_.push({.time_ns = time_ns, .number = numbers_++, .place = place, .batch = batch});
 }
 

@@ -87,6 +87,7 @@ machine::Topology topology_all(pgas::Runtime& runtime, std::string const& from) 
   } catch (InputError const& thrown) {
     error.emplace(thrown);
   }
+  // All come here, also those that have failed: the others would wait for them.
   int const failed = runtime.team().all_reduce_all(pgas::ReduceOp::max, error.has_value() ? 1 : 0);
   if (error) throw InputError(*error);
   if (failed != 0) {
@@ -127,6 +128,7 @@ std::vector<ThreadPlace> thread_places_all(pgas::Runtime& runtime,
     ThreadPlace thread;
     try {
       if (!topology.places.empty()) {
+        // One that is not tied may be wherever the process may.
         thread = thread_place_of(topology, cpu < 0 ? allowed : std::vector{cpu});
       }
     } catch (InputError const& thrown) {
@@ -188,12 +190,14 @@ CostsFound measured_all(pgas::Runtime& runtime, std::vector<int> const& cpus,
   CostsFound measured;
   measured.is_kept = runtime.team().broadcast_all(kept ? 1 : 0, 0) != 0;
   if (measured.is_kept) {
+    // Image 0 has read them; the others have room for what comes.
     measured.costs = kept.value_or(std::vector<MessageCost>(pairs.size()));
     runtime.team().broadcast_all(std::span(measured.costs), 0);
     return measured;
   }
   measured.costs = metered_all(runtime, cpus, pairs, budget);
   bool const is_whole = std::ranges::all_of(measured.costs, &MessageCost::is_known);
+  // What lacks some, as where time ran out, is not kept: the next run measures again.
   if (is_first && is_whole) cache.write(measured.costs);
   return measured;
 }

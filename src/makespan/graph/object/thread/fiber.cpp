@@ -23,7 +23,8 @@ ucontext_t outside{};
 void const* outside_stack = nullptr;
 std::size_t outside_bytes = 0;
 
-// Stacks of fibers that have ended, for those to come.
+// Stacks of fibers that have ended, for those to come: one that is mapped anew faults in each of
+// its pages again. There is one thread, so no lock.
 std::vector<std::unique_ptr<FiberStack>>& spare_stacks() {
   static std::vector<std::unique_ptr<FiberStack>> stacks;
   return stacks;
@@ -63,10 +64,13 @@ std::size_t page_bytes() {
 
 FiberStack::FiberStack() {
   std::size_t const guard = page_bytes();
+  // Thousands of places have one each: memory is taken by the pages that are touched, and none is
+  // reserved for the others.
   void* const begin = ::mmap(nullptr, guard + bytes(), PROT_READ | PROT_WRITE,
                              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_STACK, -1, 0);
   if (begin == MAP_FAILED) throw std::bad_alloc();
   lowest_ = static_cast<std::byte*>(begin) + guard;
+  // One that grows too large faults there, and does not write over its neighbour.
   if (::mprotect(begin, guard, PROT_NONE) == 0) return;
   ::munmap(begin, guard + bytes());
   throw std::bad_alloc();
@@ -88,6 +92,9 @@ Fiber* Fiber::running() {
 }
 
 void Fiber::swap_handling(Handling& own) {
+  // The first two members of __cxa_eh_globals (Itanium C++ ABI: Exception Handling, 2.2.2), which
+  // is one for each thread. A fiber that is left within a catch block takes its own along; the next
+  // one would otherwise rethrow what this one caught.
   auto* const present = reinterpret_cast<std::byte*>(abi::__cxa_get_globals());
   Handling kept{};
   std::memcpy(&kept.caught, present, sizeof kept.caught);
@@ -103,6 +110,7 @@ void Fiber::resume() {
     ::getcontext(&here_);
     here_.uc_stack.ss_sp = stack_->get();
     here_.uc_stack.ss_size = FiberStack::bytes();
+    // Its function never returns: run() ends in setcontext().
     here_.uc_link = nullptr;
     ::makecontext(&here_, &Fiber::enter, 0);
   }
@@ -135,6 +143,7 @@ void Fiber::run() {
     error_ = std::current_exception();
   }
   has_ended_ = true;
+  // Null: the sanitizer can forget what this stack had.
   say_switch_begins(nullptr, outside_stack, outside_bytes);
   ::setcontext(&outside);
 }

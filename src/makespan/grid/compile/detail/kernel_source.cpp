@@ -23,6 +23,7 @@ namespace {
 std::string number_of(double value) {
   if (std::isnan(value)) return "__builtin_nan(\"\")";
   if (std::isinf(value)) return value < 0 ? "-__builtin_inf()" : "__builtin_inf()";
+  // In hexadecimal: exactly the number that the interpreter computes with.
   std::array<char, 40> text{};
   auto const end = std::to_chars(text.data(), text.data() + text.size(), std::fabs(value),
                                  std::chars_format::hex);
@@ -295,6 +296,8 @@ std::string PlanesSource::text() const {
 }  // namespace
 
 int planes_at_once(CheckedProgram const& program) {
+  // Planes side by side share what they load; with more operations their values do not fit into
+  // registers.
   std::size_t const nodes = program.nodes().size();
   if (nodes <= 60) return 4;
   return nodes <= 100 ? 2 : 1;

@@ -60,6 +60,7 @@ class MpiOperation final : public CollectiveOperation {
 // Begins an operation: `start` calls the MPI function `call` with the request it is given.
 template <class Start>
 Collectives::Operation begin(MpiCollectives const& team, std::string_view call, Start start) {
+  // Where it stays: MPI has a pointer to its request from here on.
   auto operation = std::make_unique<MpiOperation>(team, call);
   team.check(start(operation->request()), call);
   return operation;
@@ -156,6 +157,7 @@ Collectives::Operation MpiCollectives::reduce(ElementType type, ReduceOp op,
   expect_reducible(type, op, in.size());
   bool const is_root = root == rank_;
   MAKESPAN_EXPECT(!is_root || out.size() == in.size());
+  // MPI_IN_PLACE is for the root: the others only send (MPI 4.1, 6.9.1).
   void const* const source = is_root ? source_of(in, out) : in.data();
   int const count = mpi_count(in.size(), element_bytes(type));
   return begin(*this, "MPI_Ireduce", [&, this](MPI_Request* request) {
@@ -210,6 +212,7 @@ Collectives::Operation MpiCollectives::all_gather(std::span<std::byte const> in,
 
 std::unique_ptr<Collectives> MpiCollectives::split_all(int color, int key) {
   MPI_Comm part = MPI_COMM_NULL;
+  // An image of no part takes part in the call, and gets MPI_COMM_NULL.
   check(MPI_Comm_split(communicator_.get(), color < 0 ? MPI_UNDEFINED : color, key, &part),
         "MPI_Comm_split");
   return team_of(part);

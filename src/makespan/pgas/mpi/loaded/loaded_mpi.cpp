@@ -85,6 +85,7 @@ Library open_named(std::string const& file, Launch const& launch) {
   std::string const problem = std::string(mpi_library_variable) + " = " + file;
   std::string const right = "name the MPI library (libmpi.so.…) of what launched this, " +
                             launch.launcher + ", or unset it";
+  // For all: what an MPI loads itself later looks for the symbols of its library.
   auto library = SharedLibrary::open(file, Symbols::for_all);
   if (!library.is_open()) throw InputError(problem, library.error(), right);
   auto const abi = abi_of(library);
@@ -134,6 +135,7 @@ std::optional<Library> open_candidate(Launch const& launch) {
 std::optional<Library> choose(Launch const& launch) {
   auto const open = open_libraries();
   for (Library const& library : open) {
+    // That of mpi4py, or of a program around this: a process has one MPI, whatever launched it.
     if (is_running(library.shared)) return library;
   }
   if (!launch.is_launched()) return std::nullopt;

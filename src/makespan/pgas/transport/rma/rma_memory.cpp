@@ -154,6 +154,8 @@ int RmaMemory::begin_long_put(RmaOperation& operation, std::uint64_t offset,
       MPI_Rput(from, bytes, MPI_BYTE, to, window_.displacement(operation.target, offset), bytes,
                MPI_BYTE, window_.handle(), &operation.requests[0]);
   if (code != MPI_SUCCESS) return code;
+  // Of a word that no put writes: what a get finds where a put is under way is undefined (MPI 4.1,
+  // 12.7).
   return MPI_Rget(&operation.probed, 1, MPI_UINT64_T, to,
                   window_.displacement_of_spare(operation.target), 1, MPI_UINT64_T,
                   window_.handle(), &operation.requests[1]);

@@ -48,6 +48,8 @@ UcxEndpoints::State UcxEndpoints::open(Endpoint& endpoint) {
   if (!endpoint.state.compare_exchange_strong(seen, State::opening)) return seen;
   bool const is_near = is_near_[static_cast<std::size_t>(endpoint.image)];
   ucs_status_t status = UCS_ERR_UNREACHABLE;
+  // UCX's transports within a node handle no errors: with this mode it would go by the network
+  // there.
   if (!is_near) status = create(endpoint, UCP_ERR_HANDLING_MODE_PEER);
   if (status != UCS_OK) status = create(endpoint, UCP_ERR_HANDLING_MODE_NONE);
   if (status != UCS_OK) {
@@ -94,6 +96,7 @@ UcxEndpoints::Attached UcxEndpoints::attach(Turn& turn, std::span<std::byte cons
 
 bool UcxEndpoints::mark_lost(Endpoint& endpoint) noexcept {
   State seen = endpoint.state.load();
+  // Once for each: threads that send, callbacks and the job may all find it out.
   do {
     if (seen >= State::lost) return false;
   } while (!endpoint.state.compare_exchange_weak(seen, State::lost));
@@ -129,6 +132,7 @@ void UcxEndpoints::start_flushes() {
   for (Endpoint& endpoint : endpoints_) {
     if (endpoint.state.load() != State::open) continue;
     if (endpoint.is_flushing.load(std::memory_order_relaxed)) continue;
+    // Before it begins: what is sent from here on needs another one.
     if (!endpoint.has_unflushed.exchange(false, std::memory_order_relaxed)) continue;
     endpoint.is_flushing.store(true, std::memory_order_relaxed);
     ucp_request_param_t params{};

@@ -69,6 +69,7 @@ UcxMemory::Reach UcxMemory::reach(ImageId target) {
 }
 
 UcxMemory::Reach UcxMemory::find_out(Heap& heap, ImageId target) {
+  // One thread asks. Others find no room meanwhile, and come again.
   Reach seen = Reach::unknown;
   if (!heap.reach.compare_exchange_strong(seen, Reach::asking)) return seen;
   Reach found = Reach::by_messages;
@@ -87,6 +88,7 @@ UcxMemory::Reach UcxMemory::find_out(Heap& heap, ImageId target) {
       found = Reach::unknown;  // another thread is at it
     }
   }
+  // After the address and the table, which who reads this by acquire uses without a lock.
   heap.reach.store(found, std::memory_order_release);
   return found;
 }
@@ -118,6 +120,7 @@ StartOutcome UcxMemory::get_by_rma(ImageId target, std::uint64_t offset,
 template <class Start>
 StartOutcome UcxMemory::start_timed(Heap& heap, MemoryOperation operation, std::size_t bytes,
                                     Completion* done, Start const& start) {
+  // Nearly always: then no clock is read.
   if (auto const way = heap.ways->known(operation, bytes)) return start(*way, done);
   WayTable::Choice const choice = heap.ways->choose(operation, bytes, true, now_ns());
   if (!choice.is_timed) return start(choice.way, done);
@@ -127,6 +130,7 @@ StartOutcome UcxMemory::start_timed(Heap& heap, MemoryOperation operation, std::
   timed.bytes = bytes;
   StartOutcome const outcome = start(choice.way, &timed);
   if (outcome == StartOutcome::busy) {
+    // It has not begun, so the trial is still to be made.
     heap.ways->take_back(operation, bytes);
     std::scoped_lock const lock(lock_);
     give_back(timed);
@@ -207,6 +211,7 @@ StartOutcome UcxMemory::put_signal(ImageId target, std::uint64_t offset,
     store(heap.here + offset, data);
     data = {};
   }
+  // Not timed, since the signal's message would be in the time.
   bool const is_rma =
       reach == Reach::rma ||
       (reach == Reach::chosen &&

@@ -58,8 +58,10 @@ UcxPort::UcxPort(UcxPortParts parts)
 }
 
 UcxPort::~UcxPort() {
+  // Endpoints that closing ends are no losses of the job.
   endpoints_.stop_reporting();
   receiver_.stop();
+  // Without waiting: the others may be gone, as after an exception.
   endpoints_.close_all([] { return false; });
   rma_.let_go_of_requests();
   // Before the rest, which UCX calls back.
@@ -76,6 +78,7 @@ SendOutcome UcxPort::send(ImageId to, WireHeader const& header,
 int UcxPort::poll(MessageSink& sink) {
   int happened = sender_.send_aggregates();
   std::unique_lock const lock(progress_, std::try_to_lock);
+  // One thread drives the worker, for all.
   if (!lock.owns_lock()) return happened;
   happened += worker_->progress();
   happened += receiver_.start_fetches();
@@ -83,6 +86,7 @@ int UcxPort::poll(MessageSink& sink) {
     happened += receiver_.deliver(sink);
     happened += deliver_own(sink);
   } catch (...) {
+    // Answers to what was delivered before it threw.
     sender_.send_aggregates();
     throw;
   }
@@ -122,6 +126,7 @@ void UcxPort::bury_lost() {
 
 bool UcxPort::is_drained() const {
   if (sender_.is_idle() && endpoints_.is_flushed()) return true;
+  // Asked again by each call, so that no order is needed.
   drain_asked_.store(true, std::memory_order_relaxed);
   return false;
 }

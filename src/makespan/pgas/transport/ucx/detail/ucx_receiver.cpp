@@ -44,6 +44,7 @@ ucs_status_t UcxReceiver::on_message(void* receiver, void const* header, std::si
     std::memcpy(&copy, header, sizeof copy);
     return self.take_note(copy, data, bytes, params->recv_attr);
   } catch (...) {
+    // UCX is C, which no exception may pass: deliver() throws it.
     if (!self.failure_) self.failure_ = std::current_exception();
     return UCS_OK;
   }
@@ -79,6 +80,7 @@ int UcxReceiver::start_fetches() {
   int started = 0;
   while (!announced_.empty()) {
     Destination* const destination = free_destination();
+    // What is not fetched stays with its sender, which holds it back.
     if (destination == nullptr) return started;
     Announced const next = announced_.front();
     announced_.pop_front();
@@ -137,6 +139,8 @@ void UcxReceiver::landed(Destination& destination, ucs_status_t status) {
 int UcxReceiver::deliver(MessageSink& sink) {
   if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
   int delivered = 0;
+  // From `first_` on: where the sink throws, the next call goes on behind the message that it threw
+  // at.
   while (first_ < arrived_.size()) {
     if (arrived_[first_].header.aggregated != 0) delivered += deliver_aggregate(sink);
     // Also if the sink throws: the message is done with.

@@ -23,6 +23,7 @@ UcxRma::~UcxRma() = default;
 UcxRma::Operation* UcxRma::acquire(Kind kind, int image, Completion* done) {
   std::scoped_lock const lock(lock_);
   if (free_.empty()) {
+    // Those that UCX keeps for good do not count: lost images would take the room of the others.
     if (operations_.size() >= operations_max + written_off_) return nullptr;
     free_.push_back(operations_.emplace_back(std::make_unique<Operation>()).get());
   }
@@ -105,6 +106,7 @@ void UcxRma::start_put(UcxEndpoints::Turn& turn, Operation& operation, std::uint
   {
     std::scoped_lock const lock(lock_);
     Target& target = target_of(operation.image);
+    // Before the call, since its callback may run in another thread before the call returns.
     ++operation.holders;  // UCX
     if (operation.kind == Kind::put_signal) ++target.signals;
   }
@@ -125,9 +127,11 @@ void UcxRma::start_put(UcxEndpoints::Turn& turn, Operation& operation, std::uint
   if (state != RequestState::under_way) {
     release(operation);  // UCX has let go of it
   } else if (!operation.has_ended) {
+    // Otherwise its callback has run by now, and freed the request.
     operation.request = request;
   }
   if (state == RequestState::failed) {
+    // There is no callback of a call that failed.
     tell(operation, UCS_ERR_CONNECTION_RESET);
     if (operation.kind == Kind::put_signal) --target.signals;
     release(operation);
@@ -147,6 +151,7 @@ StartOutcome UcxRma::get(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t
                          std::span<std::byte> destination, Completion& done) {
   Operation* const operation = acquire(Kind::get, static_cast<int>(target.value()), &done);
   if (operation == nullptr) return StartOutcome::busy;
+  // Without the lock: until UCX has it, others look at nothing of it but `done`.
   operation->holders = 2;  // UCX, and this function until it returns
   operation->destination = destination;
   operation->buffer.resize(destination.size());
@@ -187,6 +192,8 @@ void UcxRma::end_local(Operation& operation, ucs_status_t status) {
   operation.request = nullptr;
   bool const is_get = operation.kind == Kind::get;
   if (is_get && status == UCS_OK && operation.done != nullptr) {
+    // With the lock held: forget() has come before, or the thread that leaves waits in it until its
+    // memory is written.
     std::ranges::copy(operation.buffer, operation.destination.begin());
   }
   if (is_get || status != UCS_OK) tell(operation, status);
@@ -197,12 +204,16 @@ bool UcxRma::is_flushed(ImageId image) {
   std::scoped_lock const lock(lock_);
   Target& target = target_of(static_cast<int>(image.value()));
   if (target.flushed == target.put) return target.signals == 0;
+  // A flush covers what had begun before it. With a later put one more is needed, and begins when
+  // that one has ended: one at a time, for any number of puts.
   bool const is_covered = target.is_flushing && target.covered == target.put;
   if (!is_covered && !std::exchange(target.is_flush_asked, true)) pending_.fetch_add(1);
   return false;
 }
 
 int UcxRma::poll(RemoteMemory& by_messages) {
+  // Looked at in every round of progress, so without the lock; what begins meanwhile is found in
+  // the next.
   if (pending_.load(std::memory_order_relaxed) == 0) return 0;
   for (int image = 0; image < static_cast<int>(targets_.size()); ++image) flush(image);
   return send_signals(by_messages);
@@ -216,6 +227,7 @@ void UcxRma::flush(int image) {
     if (!target.is_flush_asked || target.is_flushing) return;
     target.is_flush_asked = false;
     target.is_flushing = true;
+    // What begins from here on is not covered, and asks for the next one.
     target.covered = target.put;
     number = ++target.flushes;
     target.flushing.swap(target.waiting);
@@ -253,6 +265,7 @@ void UcxRma::end_flush(int image, ucs_status_t status) {
   if (!target.is_flushing) return;  // it was abandoned
   target.is_flushing = false;
   target.request = nullptr;
+  // Of one that failed, too: the image is lost then, and no thread shall wait for puts to it.
   target.flushed = target.covered;
   for (Operation* const operation : std::exchange(target.flushing, {})) {
     if (operation->kind == Kind::put_signal && status == UCS_OK && !operation->has_failed) {
