@@ -4,8 +4,7 @@
 SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 MAKEFLAGS += --no-builtin-rules
-# What ccache wants to be told of sources with precompiled headers: that these have no dates in them.
-export CCACHE_SLOPPINESS := pch_defines,time_macros
+export CCACHE_SLOPPINESS := pch_defines,time_macros# precompiled headers have no dates in them
 # In a home that cannot be written it would end the build.
 CCACHE_PLACE := d="$${CCACHE_DIR:-$$HOME/.cache/ccache}"; while [ ! -e "$$d" ]; do d=$$(dirname "$$d"); done; [ -w "$$d" ] || echo 1
 ifneq ($(shell $(CCACHE_PLACE)),)
@@ -14,8 +13,7 @@ endif
 .DEFAULT_GOAL := help
 
 JOBS ?= $(shell nproc)
-# Tests wait for a third of their time.
-TEST_JOBS ?= $(shell echo $$(( ($(JOBS) * 3 + 1) / 2 )))
+TEST_JOBS ?= $(shell echo $$(( ($(JOBS) * 3 + 1) / 2 ))) # they wait for a third of their time
 PRESET ?= release
 VENV := .venv
 PYTHON_IN_VENV := $(VENV)/bin/python
