@@ -120,7 +120,7 @@ class ObjectBalanceTest : public testing::Test {
   // Collective: of a run until objects were spread.
   void expect_spread() {
     std::int64_t const phases = runtime_.team().broadcast_all(std::ssize(reports_), 0);
-    ASSERT_LT(phases, phases_max) << "what computes is still at place 0, or was never back there";
+    ASSERT_LT(phases, phases_max) << "what computes is at one place still";
     EXPECT_EQ(most_heavy(0), heavy);
     EXPECT_LT(most_heavy(phases - 1), heavy) << "it is all at another place";
     EXPECT_EQ(sum(), expected_sum(phases));
