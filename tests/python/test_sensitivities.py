@@ -109,7 +109,7 @@ def test_parameters_at_their_ends_move_inwards() -> None:
     ends = {
         "A": {"heston_v0": 0.0, "heston_rho": -1.0},
         "B": {"heston_v0": 1e-4, "heston_theta": 1e-4, "heston_sigma": 0.001, "heston_rho": 1.0},
-        "C": {"heston_kappa": 1e-9, "heston_sigma": 1000.0, "paths": 20_000},
+        "C": {"heston_kappa": 1e-9, "heston_sigma": 1000.0, "fixings": 2},
     }
     rows = [under_heston(id=name, **changes) for name, changes in ends.items()]
     table = result_of(*rows).sensitivities
