@@ -4,10 +4,13 @@
 from __future__ import annotations
 
 import io
+import json
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+import pytest
 
 import build
 
@@ -45,6 +48,23 @@ def test_kernels_cost_more_than_other_sources(tmp_path: Path) -> None:
     assert build.cost_of_source(tmp_path / "kernels_vector.cpp") > 2 * build.cost_of_source(
         tmp_path / "kernels.cpp"
     )
+
+
+def test_steps_that_a_dry_run_leaves_out_are_counted(tmp_path: Path) -> None:
+    """Of ninja 1.12 it ends before the first step that reads what another one finds."""
+    commands = [
+        {"command": f"c++ -o {name}.o -c {name}.cpp", "file": f"{name}.cpp"} for name in "abcd"
+    ]
+    (tmp_path / "compile_commands.json").write_text(json.dumps(commands))
+    (tmp_path / "d.o").touch()
+    progress = build.Progress(tmp_path, io.StringIO())
+    planned = ["@step 1 6 Building CXX object a.o", "@step 2 6 Linking CXX executable a"]
+    whole = ["@step 1 2 Building CXX object a.o", "@step 2 2 Linking CXX executable a"]
+
+    done_s = build.STEP_S + build.LINK_S
+    assert progress.total_of(whole) == pytest.approx(done_s)
+    assert progress.total_of(planned) == pytest.approx(done_s + 2 * build.STEP_S + 2 * build.LINK_S)
+    assert progress.total_of([]) == 0.0
 
 
 def test_what_a_failed_step_prints_is_shown_whole(tmp_path: Path) -> None:
