@@ -27,7 +27,9 @@ class WeightFormat:
 FORMATS = (
     WeightFormat("metis", "target partition weights: gpmetis -tpwgts=FILE", metis_text),
     WeightFormat("scotch", "target architecture: gmap GRAPH FILE", scotch_text),
-    WeightFormat("pyfr", "weights of partitions: pyfr partition add MESH WEIGHTS", pyfr_text),
+    WeightFormat(
+        "pyfr", "weights of partitions: pyfr partition add -p scotch MESH WEIGHTS", pyfr_text
+    ),
     WeightFormat("openfoam", "entries of decomposeParDict", openfoam_text),
     WeightFormat("slurm", "weights of nodes, for slurm.conf", slurm_text, of_nodes=True),
 )

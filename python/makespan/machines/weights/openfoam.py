@@ -12,7 +12,8 @@ def openfoam_text(weighted: WeightedParts) -> str:
 
     OpenFOAM User Guide, section "Running applications in parallel", decomposition of mesh and
     initial field data (decomposeParDict), and section "Basic input/output file format". scotch
-    reads whole numbers (scotchDecomp.C: List<label>), metis any (metisDecomp.C).
+    reads whole numbers (scotchDecomp.C: List<label>), metis any (metisDecomp.C); ptscotch reads
+    scotchCoeffs (ptscotchDecomp.C).
     """
     weights = f"({' '.join(map(str, whole_numbers(weighted.speeds)))})"
     lines = [f"numberOfSubdomains {len(weighted.parts)};", "method scotch;"]
