@@ -182,12 +182,16 @@ function(makespan_add_test)
       ${target}
       PRIVATE makespan_mpi_main makespan_flags makespan_test_flags ${test_DEPS}
     )
+    set(limit "")
+    if(test_TIMEOUT_S)
+      set(limit TIMEOUT_S ${test_TIMEOUT_S})
+    endif()
     makespan_add_rank_runs(
       NAME ${test_NAME}
       PROGRAM ${target}
       RANKS ${test_RANKS}
       LABELS ${test_LABELS}
-      TIMEOUT_S ${test_TIMEOUT_S}
+      ${limit}
       ENVIRONMENT ${test_ENVIRONMENT}
       ARGUMENTS ${test_ARGUMENTS}
     )
