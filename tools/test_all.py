@@ -3,11 +3,13 @@ r"""Runs every check that there is, one after the other, and says how each ended
 
 python tools/test_all.py                       # all, some hours on two cores
 python tools/test_all.py sanitize-address lint # these
+python tools/test_all.py --left                # those that have not passed at this commit
 python tools/test_all.py --list
 
 Each part's output goes to build/test-all/PART.log; a part that fails does not end the others. The
-table is also in build/test-all/report.json, with the commit. Run it with nothing else at work: many
-tests have limits of time.
+table is also in build/test-all/report.json, with the commit; it is written after each part, and
+keeps what earlier runs of the same commit found, so that the whole can be run in pieces. Run it
+with nothing else at work: many tests have limits of time.
 """
 
 from __future__ import annotations
@@ -18,11 +20,12 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
 OUT = Path("build/test-all")
+UNKNOWN = "unknown"
 OF_MAKE = ("MAKEFLAGS", "MAKELEVEL", "MAKEOVERRIDES", "MFLAGS")
 """What a make that runs us hands on; each part begins as from a shell."""
 
@@ -93,6 +96,23 @@ def line(outcome: Outcome) -> str:
     return f"{outcome.name:<18} {'passed' if outcome.passed else 'FAILED':<7} {minutes:7.1f} min"
 
 
+def known(report: Path, tree: str) -> dict[str, Outcome]:
+    """What earlier runs found at this commit: nothing if files differ from it."""
+    if tree.endswith("-dirty") or tree == UNKNOWN or not report.is_file():
+        return {}
+    read = json.loads(report.read_text(encoding="utf-8"))
+    if read["commit"] != tree:
+        return {}
+    return {part["name"]: Outcome(**part) for part in read["parts"]}
+
+
+def keep(report: Path, tree: str, outcomes: Mapping[str, Outcome]) -> None:
+    """Writes the report anew, the parts in the order in which `--list` has them."""
+    parts = [asdict(outcomes[part.name]) for part in PARTS if part.name in outcomes]
+    written = json.dumps({"commit": tree, "parts": parts}, indent=1) + "\n"
+    report.write_text(written, encoding="utf-8")
+
+
 def chosen(names: Sequence[str]) -> list[Part]:
     """The parts of these names, all if there are none. Raises SystemExit for unknown names."""
     by_name = {part.name: part for part in PARTS}
@@ -107,7 +127,7 @@ def commit() -> str:
     shown = subprocess.run(
         ["git", "describe", "--always", "--dirty"], capture_output=True, text=True, check=False
     )
-    return shown.stdout.strip() or "unknown"
+    return shown.stdout.strip() or UNKNOWN
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -115,21 +135,28 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="test_all.py", description=(__doc__ or "").split("\n")[0])
     parser.add_argument("parts", nargs="*", metavar="PART")
     parser.add_argument("--list", action="store_true", help="say which parts there are")
+    parser.add_argument("--left", action="store_true", help="only what has not passed here yet")
     given = parser.parse_args(arguments)
     if given.list:
         for part in PARTS:
             print(f"{part.name:<18} {part.what}")
         return 0
     OUT.mkdir(parents=True, exist_ok=True)
-    outcomes = []
-    for part in chosen(given.parts):
+    report = OUT / "report.json"
+    tree = commit()
+    outcomes = known(report, tree)
+    asked = chosen(given.parts)
+    if given.left:
+        asked = [
+            part for part in asked if not (part.name in outcomes and outcomes[part.name].passed)
+        ]
+    for part in asked:
         outcome = run(part, OUT)
-        outcomes.append(outcome)
+        outcomes[part.name] = outcome
+        keep(report, tree, outcomes)
         where = "" if outcome.passed else f"  see {OUT / part.name}.log"
         print(line(outcome) + where, flush=True)
-    report = {"commit": commit(), "parts": [asdict(outcome) for outcome in outcomes]}
-    (OUT / "report.json").write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
-    return 0 if all(outcome.passed for outcome in outcomes) else 1
+    return 0 if all(outcomes[part.name].passed for part in asked) else 1
 
 
 if __name__ == "__main__":

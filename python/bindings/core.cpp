@@ -96,6 +96,7 @@ NB_MODULE(_core, module) {
   module.doc() =
       "The makespan engine. Use the package makespan, which checks and explains its inputs.";
   nb::register_exception_translator([](std::exception_ptr const& thrown, void*) {
+    // What is not caught here is for nanobind, which makes a RuntimeError of what it does not know.
     try {
       std::rethrow_exception(thrown);
     } catch (makespan::InputError const& error) {

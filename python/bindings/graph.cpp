@@ -76,6 +76,8 @@ Column graph_column(nb::dict const& columns, char const* name) {
 }
 
 void make_graph(graph::Graph* self, nb::dict const& given) {
+  // Copies: the graph may outlive the arrays, and is made without the GIL, under which Python could
+  // change them.
   graph::GraphColumns columns{.kinds = nb::cast<int>(given["kinds"]),
                               .work = copy_of(graph_column<Amounts>(given, "work")),
                               .bytes = copy_of(graph_column<Amounts>(given, "bytes")),
@@ -191,6 +193,7 @@ nb::tuple balance(graph::Graph const& objects, graph::Places const& places, std:
     makespan::OptionValues const given(options.begin(), options.end());
     std::unique_ptr<graph::Balancer> const balancer = graph::make_balancer(name, given);
     graph::expect_fits(objects, places);
+    // The decision alone is timed: what is checked and made before is not the balancer's.
     auto const begin = std::chrono::steady_clock::now();
     mapping = graph::within_memory(objects, places, balancer->map(objects, places));
     seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

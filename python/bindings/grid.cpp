@@ -43,6 +43,7 @@ nb::tuple tuple_of(grid::Point at) {
 template <class T>
 nb::object array_of(std::vector<T> values, grid::Point size) {
   auto kept = std::make_unique<std::vector<T>>(std::move(values));
+  // Before release(), which leaves nothing to ask.
   T* const first = kept->data();
   nb::capsule const owner(
       kept.release(), [](void* memory) noexcept { delete static_cast<std::vector<T>*>(memory); });
@@ -95,6 +96,7 @@ nb::object calcium_regions(nb::dict const& given, Triple const& begin, Triple co
   grid::Box const box = box_from(begin, end);
   std::vector<std::uint8_t> regions;
   regions.reserve(static_cast<std::size_t>(box.points()));
+  // x runs fastest: the array is (z, y, x) in C's order.
   for (std::int64_t z = begin[2]; z < end[2]; ++z) {
     for (std::int64_t y = begin[1]; y < end[1]; ++y) {
       for (std::int64_t x = begin[0]; x < end[0]; ++x) {
@@ -226,9 +228,11 @@ void make(grid::GridTeam* team, std::vector<int> cores) {
 // Release channels that are open from now on, and whatever else the settings let in.
 void open_channels(grid::GridTeam& team, nb::dict const& given, std::vector<int> const& channels) {
   calcium::CalciumSettings unit = calcium_from(given).unit;
+  // Other channels and currents keep the times that the settings give them.
   std::erase_if(unit.openings, [](calcium::Opening const& opening) {
     return opening.kind == calcium::ChannelKind::ryr;
   });
+  // Longer than any run, and few enough steps for calcium::check(), which counts them in 64 bits.
   constexpr double for_ever_ms = 1e12;
   for (int const channel : channels) {
     unit.openings.push_back(
@@ -240,6 +244,7 @@ void open_channels(grid::GridTeam& team, nb::dict const& given, std::vector<int>
 }
 
 void open(grid::GridTeam& team, grid::ModelOrder const& order, nb::dict const& given) {
+  // Dictionaries are Python's, and read with the GIL; only then is it given up.
   grid::TeamOptions const options = options_from(given);
   nb::gil_scoped_release const released;
   team.open(order, options);

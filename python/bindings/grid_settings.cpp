@@ -60,6 +60,7 @@ grid::PointProgram program_from(nb::dict const& given) {
   from.take("numbers", numbers);
   from.take("offsets", offsets);
   for (std::size_t at = 0; at < names.size(); ++at) {
+    // at(): the lists come one by one, and may differ in length.
     auto const [x, y, z] = offsets.at(at);
     program.nodes.push_back({.op = grid::point_op_named(names[at]),
                              .operands = operands.at(at),

@@ -84,6 +84,7 @@ void take_machine(nb::dict const& given, sim::GridJob& job) {
     auto const& fields = nb::cast<nb::dict>(image);
     sim::GridImageModel model{.node = nb::cast<int>(fields["node"])};
     for (auto const kind : nb::cast<std::vector<std::size_t>>(fields["devices"])) {
+      // By number: thousands of nodes have few kinds, and each is described once.
       model.devices.push_back(kinds.at(kind));
     }
     job.images.push_back(std::move(model));

@@ -121,6 +121,8 @@ class Measurement {
         }} {}
   ~Measurement() {
     nb::gil_scoped_release const released;
+    // Asks for its end, and waits for it: the step under way may take long, and other threads of
+    // Python go on meanwhile.
     driver_ = {};
   }
   Measurement(Measurement const&) = delete;
@@ -128,12 +130,14 @@ class Measurement {
 
   bool wait(double seconds) {
     nb::gil_scoped_release const released;
+    // Unlocked before the GIL is taken again: rethrow() locks with the GIL held.
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::duration<double>(seconds),
                              [this] { return done_; });
   }
   void cancel() { driver_.request_stop(); }
   void rethrow() {
+    // The lock also brings in what the driver wrote before it was done.
     std::scoped_lock const lock(mutex_);
     MAKESPAN_EXPECT(done_);
     if (error_) std::rethrow_exception(error_);

@@ -107,6 +107,7 @@ nb::dict line_of(melt::Thermo const& thermo) {
 nb::object positions_of(melt::Frame const& frame) {
   auto kept = std::make_unique<std::vector<melt::Vector3>>(frame.positions);
   double* const first = kept->empty() ? nullptr : kept->front().data();
+  // Asked before release() gives the memory to the array.
   std::size_t const atoms = kept->size();
   nb::capsule const owner(kept.release(), [](void* memory) noexcept {
     delete static_cast<std::vector<melt::Vector3>*>(memory);
@@ -196,6 +197,7 @@ nb::dict melt_system(nb::dict const& given) {
 
 melt::MeltOptions options_with(nb::dict const& given, nb::object const& listener) {
   melt::MeltOptions options = melt_options_from(given);
+  // Called by the engine, which holds no GIL; `listener` is the caller's, who waits for the run.
   options.on_thermo = [&](melt::Thermo const& thermo) {
     nb::gil_scoped_acquire const held;
     listener.attr("thermo")(line_of(thermo));
@@ -230,6 +232,7 @@ nb::dict run_in_virtual_time(graph::Places const& places, nb::dict const& given_
   melt::MeltReport report;
   {
     nb::gil_scoped_release const released;
+    // The same program: only the world that objects are in is another one.
     graph::VirtualObjectWorld world(places, options.world);
     report = melt::run_melt_all(world, settings, options);
   }

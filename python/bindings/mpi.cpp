@@ -20,6 +20,7 @@ namespace {
 std::vector<std::filesystem::path> python_prefixes() {
   nb::module_ const sys = nb::module_::import_("sys");
   std::vector<std::filesystem::path> prefixes;
+  // Of a virtual environment, and of the Python that it was made with.
   for (char const* const name : {"prefix", "base_prefix"}) {
     prefixes.emplace_back(nb::cast<std::string>(sys.attr(name)));
   }

@@ -107,6 +107,7 @@ nb::dict speeds_by_kind(asian::SpeedByKind const& speeds) {
 // Keeps the arrays of a book alive for as long as the engine reads them.
 class PricingRun {
  public:
+  // A copy of the dictionary: in its own the caller may replace an array that the engine reads.
   PricingRun(nb::dict const& book, nb::dict const& settings, asian::PricingTeam* team)
       : book_{nb::borrow<nb::dict>(nb::handle(PyDict_Copy(book.ptr())))},
         greeks_{setting<bool>(settings, "greeks", false)} {
@@ -114,11 +115,13 @@ class PricingRun {
     asian::ContractBook const columns = book_from(book_);
     asian::PricingSettings const given = pricing_settings_from(settings);
     taken_.assign(columns.option_key.size(), false);
+    // Threads begin to price here; checks of a long book take a while, too.
     nb::gil_scoped_release const released;
     run_ = std::make_unique<asian::PricingRun>(columns, given, team);
   }
   ~PricingRun() {
     nb::gil_scoped_release const released;
+    // It waits for its threads, and other threads of Python go on meanwhile.
     run_.reset();
   }
   PricingRun(PricingRun const&) = delete;
@@ -166,6 +169,7 @@ class PricingRun {
   nb::dict columns(Column<std::int64_t> const& rows) const {
     asian::ResultBook const& results = run_->results();
     std::span<std::int64_t const> const chosen{rows.data(), rows.size()};
+    // Rows that are not taken may be written to by a thread at this moment.
     for (std::int64_t const row : chosen) {
       if (row < 0 || row >= static_cast<std::int64_t>(results.status.size()))
         throw nb::index_error("row out of range");

@@ -27,6 +27,7 @@ std::span<T const> book_column(nb::dict const& book, char const* name) {
                                "the engine needs every column",
                                "use makespan.price, which fills in defaults");
   }
+  // Without conversion: a converted copy would go with `values`, and the span would point to it.
   if (!nb::try_cast(book[name], values, false)) {
     throw makespan::InputError(
         "column '" + std::string(name) + "' is not a contiguous array of its type",

@@ -39,6 +39,7 @@ Seconds seconds_from(double value) {
 }
 
 sim::Progress progress_named(std::string const& name) {
+  // In the order of sim::Progress.
   constexpr std::array<std::string_view, 4> names{"network", "helper", "hand", "none"};
   for (std::size_t i = 0; i < names.size(); ++i) {
     if (names[i] == name) return static_cast<sim::Progress>(i);

@@ -106,6 +106,7 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
 
   void keep(int thread) override {
     nb::gil_scoped_acquire const held;
+    // Only what counts can end the bag: of an item that two threads ran, one result is dropped.
     note(worker_.attr("keep")(thread));
   }
   void drop(int thread) override {
@@ -124,6 +125,7 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
     nb::gil_scoped_acquire const held;
     auto const packed = nb::cast<nb::bytes>(worker_.attr("pack")(thread));
     auto const size = static_cast<std::uint64_t>(packed.size());
+    // A thread that has run nothing adds nothing, and unpack() calls no Python for it.
     if (size == 0) return;
     append(bytes, &size, sizeof size);
     append(bytes, packed.data(), packed.size());
@@ -131,6 +133,7 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
 
   void unpack(std::span<std::byte const> bytes) override {
     nb::gil_scoped_acquire const held;
+    // One part for each thread of the worker that has run items, as they were packed.
     while (!bytes.empty()) {
       std::uint64_t size = 0;
       std::memcpy(&size, bytes.data(), sizeof size);
@@ -191,6 +194,7 @@ class TaskRun {
 
   bool wait(double seconds) {
     nb::gil_scoped_release const released;
+    // Unlocked before the GIL is taken again: report() locks with the GIL held.
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::duration<double>(seconds),
                              [this] { return done_; });
@@ -199,6 +203,7 @@ class TaskRun {
 
   nb::dict report() {
     std::unique_lock lock(mutex_);
+    // Once: nanobind gives what a Python call raised back to Python, and has it no more.
     if (error_) std::rethrow_exception(error_);
     nb::dict out;
     out["complete"] = report_.complete;
@@ -248,6 +253,7 @@ bag::TeamOptions team_options_from(nb::dict const& settings) {
   auto devices = makespan::machine::devices_from(nb::cast<std::string>(settings["devices"]));
   auto const threads = nb::cast<int>(settings["threads"]);
   auto const place = bag::node_place();
+  // Under mpiexec processes of a node share it, each by its place among them.
   devices = makespan::machine::share_of_node(devices, place, makespan::machine::allowed_cores(),
                                              makespan::machine::cores_online());
   bag::OverdueRule overdue;

@@ -69,6 +69,7 @@ DeviceTeam::DeviceTeam(TeamOptions const& options)
   expect_valid(options_.overdue);
   threads_.reserve(static_cast<std::size_t>(threads()));
   for (int thread = 0; thread < threads(); ++thread) {
+    // By value: a thread that is left behind may outlive the team.
     threads_.emplace_back([meeting = meeting_, core = layout_.role(thread).core,
                            thread](std::stop_token const& team_ends) {
       if (core) machine::pin_this_thread(*core);
@@ -113,6 +114,8 @@ TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard&
                                                        .clock = meeting_->clock});
   Meeting& meeting = *meeting_;
   {
+    // Before the lock is taken: where a stop was asked for before, it is called right here, and
+    // takes it.
     std::stop_callback const halt_on_stop(job.stop, [&meeting, &run] {
       run->halt();
       std::scoped_lock const lock(meeting.mutex);
@@ -154,11 +157,14 @@ TeamReport DeviceTeam::idle_report() const {
 }
 
 void DeviceTeam::wait_for(TeamRun& run, Lock& lock, Meanwhile const& meanwhile) {
+  // Threads that have not woken yet are not waited for: they find no run any more.
   auto const is_over = [&] { return meeting_->inside == 0 && run.is_over(); };
   while (!is_over()) {
     std::chrono::microseconds pause = look_every;
     if (meanwhile) {
       lock.unlock();
+      // Without the lock: a message that it takes in may stop the run, and the callback of a stop
+      // takes the lock.
       pause = std::min(meanwhile(), pause);
       lock.lock();
     }
@@ -168,6 +174,7 @@ void DeviceTeam::wait_for(TeamRun& run, Lock& lock, Meanwhile const& meanwhile) 
 
 // What they use is about to go.
 void DeviceTeam::wait_for_threads(TeamRun& run, Lock& lock) {
+  // meanwhile() throws without it, and everything else with it.
   if (lock.owns_lock()) lock.unlock();
   run.halt();
   lock.lock();
@@ -177,6 +184,7 @@ void DeviceTeam::wait_for_threads(TeamRun& run, Lock& lock) {
 
 void DeviceTeam::look(TeamRun& run, Lock& lock) {
   auto const now = meeting_->clock.now();
+  // A caller with something to do meanwhile comes here more often.
   if (now - looked_ < look_every) return;
   Seconds const passed{std::chrono::duration<double>(now - looked_).count()};
   looked_ = now;

@@ -15,6 +15,8 @@ Bag bag_of_items(std::int64_t items, std::span<double const> costs) {
     throw InputError("items = " + std::to_string(items), "a list has 0 at least",
                      "give how many there are");
   }
+  // One task of equal items. With costs each item is a task of its own, since all items of a task
+  // cost the same.
   if (costs.empty()) return Bag({{TaskId{0}, items, Work{1.0}}});
   if (std::ssize(costs) != items) {
     throw InputError(

@@ -68,6 +68,8 @@ bool TeamRun::look_at(int thread, Seconds passed) {
   auto const found = watch_.look(thread, bits, expected, passed);
   if (found == OverdueWatch::Finding::none) return false;
   auto const [task, items] = bag_.task_items(bag_.segment_of(piece.begin), piece);
+  // Before the exchange: what throws here must not leave behind a thread that is then never given
+  // up.
   overdue_.push_back({.thread = thread,
                       .task = task,
                       .items = items,
@@ -92,6 +94,7 @@ void TeamRun::act_on(OverduePiece const& piece) {
 // Others of a gang leave by themselves, and its leader gives back what it holds, if it is not lost.
 void TeamRun::give_up(int thread) {
   TeamLayout::ThreadRole const& role = layout_.role(thread);
+  // Also of one that was left behind in an earlier run, which has no piece in this one.
   at_[static_cast<std::size_t>(thread)].piece = left_behind;
   if (Gang* const ours = gang(thread)) {
     ours->forsake();

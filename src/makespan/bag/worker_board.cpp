@@ -6,10 +6,12 @@
 namespace makespan::bag {
 
 void WorkerBoard::publish(int worker, ItemRange range) {
+  // A plain store: the owner holds nothing, so the word is empty, and no thief changes it then.
   at(worker).range.store(RangeWord::of(range).bits(), std::memory_order_release);
 }
 
 ItemRange WorkerBoard::take_all(int worker) {
+  // By an exchange: owner and thieves go on changing the word meanwhile.
   return RangeWord(at(worker).range.exchange(0, std::memory_order_acq_rel)).range();
 }
 

@@ -8,6 +8,7 @@
 namespace makespan {
 namespace {
 
+// Contracts may break in any thread while another one sets it.
 std::atomic<ContractHandler> handler_in_place{abort_on_violation};
 
 }  // namespace

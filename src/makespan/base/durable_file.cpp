@@ -68,9 +68,11 @@ std::error_code write_durable_file(std::filesystem::path const& path,
   for (std::span<std::byte const> const bytes : content) {
     if (!error) error = write_all(file.number(), bytes);
   }
+  // Before it is closed, which forces nothing to disk.
   if (!error && ::fsync(file.number()) != 0) error = last_error();
   std::error_code const closed = file.close();
   if (!error) error = closed;
+  // Half a file would pass for one to whatever reads the folder next.
   if (error) ::unlink(path.c_str());
   return error;
 }

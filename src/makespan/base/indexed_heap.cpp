@@ -29,6 +29,7 @@ void IndexedHeap::erase(int thing) {
   heap_.pop_back();
   if (last == thing) return;
   put(position, last);
+  // The last one comes from another branch: it may belong above or below.
   sink(position);
   rise(static_cast<std::size_t>(position_[index(last)]));
 }

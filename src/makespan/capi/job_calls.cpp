@@ -30,6 +30,7 @@ class Runtimes {
       throw InputError("makespan_begin_all while a runtime is open",
                        "a process is one image of one job", "call makespan_end_all before");
     }
+    // In a deque: callers keep addresses of earlier ones, which a vector would move.
     makespan_runtime& handle = handles_.emplace_back();
     try {
       handle.engine.emplace(options);
@@ -62,6 +63,7 @@ Runtimes& runtimes() {
 
 template <class Choice>
 Choice choose(std::int32_t value, Choice last, std::string_view name) {
+  // The engine's enumerations count as those of pgas.h do.
   if (value >= 0 && value <= static_cast<std::int32_t>(last)) return static_cast<Choice>(value);
   throw InputError(
       "makespan_begin_all: options." + std::string(name) + " = " + std::to_string(value),
@@ -91,6 +93,7 @@ void allocate_meetings_all(makespan_runtime& runtime) {
     runtime.meetings =
         engine.allocate_all<pgas::EventWord>(engine.images(), "makespan_sync_images");
   } catch (InputError const&) {
+    // Collective, as the failure is: no image stays behind and waits for the others.
     engine.finish_all();
     runtime.engine.reset();
     throw;
@@ -110,6 +113,7 @@ void hand_out(makespan_runtime& runtime) {
 }
 
 void take_back(makespan_runtime& runtime) {
+  // The handles stay, and are told from open ones by this.
   for (makespan_endpoint& endpoint : runtime.endpoints) endpoint.engine = nullptr;
   runtime.all.engine = nullptr;
   runtime.node.engine = nullptr;
@@ -182,6 +186,7 @@ int makespan_end_all(makespan_runtime* runtime) {
 }
 
 int32_t makespan_image(makespan_runtime const* runtime) {
+  // The answer leaves no room for a status: without a runtime it is -1.
   if (runtime == nullptr || !runtime->engine) return -1;
   return static_cast<std::int32_t>(runtime->engine->image().value());
 }
@@ -240,6 +245,7 @@ int makespan_is_alive(makespan_runtime* runtime, int32_t image, int32_t* is_aliv
 int makespan_loss_of(makespan_runtime* runtime, int32_t image, char const** why) {
   return status_of([&] {
     thread_local std::string text;
+    // Of this thread: the caller gets no memory that it would have to give back.
     text = engine_of(runtime, "makespan_loss_of").loss_of(makespan::ImageId{image});
     given(why, "makespan_loss_of", "why") = text.c_str();
   });

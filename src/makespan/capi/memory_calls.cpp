@@ -37,7 +37,9 @@ std::span<std::byte> writable(void* data, std::int64_t bytes, std::string_view f
 constexpr std::int64_t reach_max = std::int64_t{1} << 46;
 
 bool is_sensible(std::int64_t count, std::int64_t stride) {
+  // First, since the absolute value of the least integer is none.
   if (stride < -reach_max || stride > reach_max) return false;
+  // As a quotient: the product could overflow.
   return count - 1 <= reach_max / std::max<std::int64_t>(1, std::abs(stride));
 }
 
@@ -94,6 +96,7 @@ int makespan_allocate_all(makespan_runtime* runtime, int64_t bytes, char const* 
 int makespan_free_all(makespan_runtime* runtime, int64_t offset) {
   return status_of([&] {
     auto& engine = engine_of(runtime, "makespan_free_all");
+    // The engine takes an offset that it has not given for a mistake in the program, and ends it.
     if (!runtime->allocations.contains(offset)) {
       throw makespan::InputError("makespan_free_all of offset " + std::to_string(offset),
                                  "nothing was allocated there, or it was freed before",
@@ -110,6 +113,7 @@ int makespan_local(makespan_runtime* runtime, int64_t offset, int64_t bytes, voi
     auto& engine = engine_of(runtime, function);
     auto& result = given(local, function, "local");
     std::int64_t const heap_bytes = runtime->description.heap_bytes;
+    // In this order no sum can overflow.
     if (bytes < 0 || bytes > heap_bytes || offset < 0 || offset > heap_bytes - bytes) {
       throw makespan::InputError(
           std::string(function) + " of " + std::to_string(bytes) + " bytes at offset " +
@@ -144,6 +148,7 @@ int makespan_put_strided(makespan_endpoint* here, makespan_address to, void cons
     auto& engine = engine_of(here, function);
     auto const pointer = pointer_to<std::byte>(engine, to, function);
     StridedBox const shape = box_of(given(box, function, "box"), function);
+    // The caller says no length: it follows from the box, which says all that is read.
     std::int64_t const bytes = local_bytes(source_extent(shape), function);
     engine.put_strided(pointer, readable(from, bytes, function), shape);
   });

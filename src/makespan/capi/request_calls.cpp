@@ -21,6 +21,7 @@ constexpr auto nothing_comes_back = [](pgas::Nothing) {};
 
 // Frees the request, unless it may still be waited for.
 void finish(makespan_request*& request) {
+  // Null before it can throw: but for a timeout it is over, and must not be waited for again.
   std::unique_ptr<makespan_request> owned(std::exchange(request, nullptr));
   try {
     owned->finish();
@@ -94,6 +95,7 @@ int makespan_request_test(makespan_request** request, int32_t* is_done) {
     result = 1;
     if (tested == nullptr) return;
     auto& engine = engine_of(&tested->endpoint, "makespan_request_test");
+    // What is ready already costs no look at the network.
     if (!tested->is_ready()) engine.progress();
     result = tested->is_ready() ? 1 : 0;
     if (result == 1) finish(tested);

@@ -29,6 +29,7 @@ constexpr std::size_t name_bytes_max = 256;
 
 std::string name_given(char const* name, std::string_view function) {
   expect_given(name, function, "name");
+  // One byte more than may be: enough to tell that it is too long, and no more is read.
   std::string text(name, ::strnlen(name, name_bytes_max + 1));
   if (text.size() <= name_bytes_max) return text;
   throw InputError(
@@ -55,12 +56,14 @@ void expect_result(makespan_endpoint const& here, std::int64_t bytes) {
 std::vector<std::byte> run_function(pgas::Endpoint& engine, std::string const& name,
                                     std::vector<std::byte> const& arguments,
                                     std::int64_t result_bytes) {
+  // The engine knows its own endpoint; functions in C ask for handles.
   makespan_endpoint* const here = handle_of(engine);
   MAKESPAN_EXPECT(here != nullptr);
   // Once more: the caller may be of another build.
   expect_result(*here, result_bytes);
   makespan_function const function = functions().find(name);
   std::vector<std::byte> result(static_cast<std::size_t>(result_bytes));
+  // Whichever thread runs it: with stealing that need not be the one it was sent to.
   HereScope const scope(here);
   int const status = function(arguments.data(), static_cast<std::int64_t>(arguments.size()),
                               result.data(), result_bytes);
@@ -114,6 +117,7 @@ int makespan_rpc(makespan_endpoint* here, makespan_remote_call const* call,
     auto future =
         engine.rpc({makespan::ImageId{asked.image}, asked.thread},
                    makespan::pgas::function<&run_function>, name, arguments, asked.result_bytes);
+    // A copy: the caller's structure may be gone when the result comes, only its memory stays.
     result = request_for(*here, std::move(future), [asked](std::vector<std::byte> const& bytes) {
       take_result(asked, bytes);
     });

@@ -43,6 +43,7 @@ int status_of_current_exception() noexcept {
   } catch (RemoteError const& error) {
     return keep(MAKESPAN_REMOTE_ERROR, error.what());
   } catch (std::exception const& error) {
+    // BadMessage among them: a job in which something else sends messages cannot go on.
     return keep(MAKESPAN_INTERNAL, error.what());
   } catch (...) {
     return keep(MAKESPAN_INTERNAL, "an exception of unknown type");

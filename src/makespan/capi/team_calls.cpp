@@ -25,6 +25,7 @@ makespan_team* handle_of(makespan_runtime* runtime, Team team) {
   auto handle = std::make_unique<makespan_team>();
   handle->runtime = runtime;
   handle->own.emplace(std::move(team));
+  // Into the handle itself, which therefore never moves.
   handle->engine = &*handle->own;
   return handle.release();
 }
@@ -69,6 +70,7 @@ void with_type(makespan_reduction const& reduction, std::string_view function, U
 // `count` elements at `data`.
 template <class T>
 std::span<T> elements(void const* data, std::int64_t count, std::string_view function) {
+  // A bound on elements, so that their size in bytes cannot overflow.
   constexpr std::int64_t count_max = std::int64_t{1} << 46;  // more than any memory has
   expect_data(data, std::min(count, count_max), function);
   if (count > count_max) {
@@ -96,6 +98,8 @@ void sync_images(makespan_endpoint& here, pgas::Endpoint& engine,
                  std::span<std::int32_t const> images) {
   ImageId const self = engine.address().image;
   engine.flush_all();
+  // Each image tells the others before it waits for any: else two that name each other in another
+  // order would wait for ever.
   for (std::int32_t const image : images) {
     if (ImageId{image} != self) add(engine, meeting_word(here, self, ImageId{image}), 1);
   }
@@ -104,6 +108,7 @@ void sync_images(makespan_endpoint& here, pgas::Endpoint& engine,
     auto const word = meeting_word(here, ImageId{image}, self);
     engine.wait_until([&] { return load(engine, word) >= 1; },
                       engine.awaiting("makespan_sync_images", ImageId{image}));
+    // By an atomic: the other image may be at its next meeting already, and add to it now.
     fetch_add(engine, word, std::uint64_t{0} - 1);
   }
 }
@@ -212,6 +217,7 @@ int makespan_gather_all(makespan_team* team, void const* data, int64_t bytes, vo
     constexpr std::string_view function = "makespan_gather_all";
     auto& engine = engine_of(team, function);
     auto const mine = elements<std::byte const>(data, bytes, function);
+    // Elsewhere the caller may pass NULL for what it does not get.
     bool const is_wanted = root == MAKESPAN_ALL_RANKS || root == engine.rank();
     if (is_wanted) expect_data(all, bytes, function);
     auto const gathered =

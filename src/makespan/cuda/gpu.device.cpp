@@ -48,6 +48,7 @@ Gpu gpu_at(int index) {
 Discovery look() {
   Discovery found;
   int driver = 0;
+  // Without a driver the call succeeds, and says 0.
   if (cudaDriverGetVersion(&driver) != cudaSuccess || driver == 0) {
     found.why_none = "CUDA has no driver here";
     return found;
@@ -55,6 +56,7 @@ Discovery look() {
   int count = 0;
   cudaError_t const status = cudaGetDeviceCount(&count);
   if (status != cudaSuccess) {
+    // The next call would report it once more.
     static_cast<void>(cudaGetLastError());
     found.why_none = std::string("CUDA finds no GPU: ") + cudaGetErrorString(status);
     return found;

@@ -38,6 +38,7 @@ void Memory::Release::operator()(std::byte* memory) const {
 
 std::byte* Memory::reserve(std::size_t bytes) {
   if (bytes <= bytes_) return memory_.get();
+  // First, since there may be no room for both; and if there is none at all, nothing is left.
   memory_.reset();
   bytes_ = 0;
   std::size_t const more = with_room(bytes);

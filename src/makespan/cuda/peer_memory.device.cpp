@@ -43,6 +43,7 @@ bool reaches(int gpu, int other) {
   if (gpu == other) return true;
   int can_reach = 0;
   if (!is_granted(cudaDeviceCanAccessPeer(&can_reach, gpu, other)) || can_reach == 0) return false;
+  // Access is given to the GPU that is the thread's, and holds until the process ends.
   use_gpu(gpu);
   cudaError_t const status = cudaDeviceEnablePeerAccess(other, 0);
   bool const was_enabled = status == cudaErrorPeerAccessAlreadyEnabled;

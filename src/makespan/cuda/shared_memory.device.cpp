@@ -23,6 +23,7 @@ void ReleaseShared::operator()(std::byte* memory) const {
 
 void bring_to_gpu(std::byte const* memory, std::size_t bytes, int gpu, Stream const& stream) {
   if (!discover().gpus[static_cast<std::size_t>(gpu)].moves_pages) return;
+// CUDA 13 takes a location where versions before it take a number.
 #if CUDART_VERSION >= 13000
   cudaMemLocation const place{.type = cudaMemLocationTypeDevice, .id = gpu};
   check(cudaMemPrefetchAsync(memory, bytes, place, 0, stream.get()), "cudaMemPrefetchAsync");

@@ -13,6 +13,7 @@ Stream::Stream(Rank rank) {
   check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cudaDeviceGetStreamPriorityRange");
   cudaStream_t stream = nullptr;
   int const priority = rank == Rank::urgent ? greatest : least;
+  // Non-blocking: the default stream, which others in the process may use, is not waited for.
   check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority), "cudaStreamCreate");
   stream_.reset(stream);
   cudaEvent_t event = nullptr;
@@ -43,6 +44,8 @@ void Stream::copy(void* to, void const* from, std::size_t bytes) const {
 }
 
 void Stream::wait() const {
+  // An event of its own says that threads sleep; how cudaStreamSynchronize() waits is a setting of
+  // the whole process.
   check(cudaEventRecord(done_.get(), get()), "cudaEventRecord");
   check(cudaEventSynchronize(done_.get()), "wait for the GPU");
 }

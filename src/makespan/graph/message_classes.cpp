@@ -95,6 +95,7 @@ MessageClass class_of(ThreadPlace const& a, ThreadPlace const& b) {
             .other_host = std::max(a.host, b.host)};
   }
   MessageClass of{.nearness = Nearness::host, .is_in_image = a.image == b.image};
+  // Levels begin with the widest, so the last that both are in is the nearest.
   for (std::size_t level = 0; level < thread_levels; ++level) {
     if (a.within[level] >= 0 && a.within[level] == b.within[level]) {
       of.nearness = nearness_by(static_cast<ThreadLevel>(level));

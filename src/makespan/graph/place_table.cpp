@@ -76,6 +76,7 @@ PlaceTable repeated(PlaceTable const& node, NodeCosts const& network) {
     }
     for (Domain domain : node.domains) {
       domain.node = number;
+      // Groups of each copy have numbers of their own, as Places asks for.
       for (int& group : domain.groups) group += number * groups_each;
       all.domains.push_back(std::move(domain));
     }
@@ -91,6 +92,7 @@ PlaceTable repeated(PlaceTable const& node, NodeCosts const& network) {
       bool const is_same = from / each == to / each;
       all.costs.latency_s.push_back(is_same ? node.costs.latency_s[within]
                                             : network.latency_s[between]);
+      // Of networks the receiver's time is not told: it is the latency then, as in DomainCosts.
       all.costs.receive_s.push_back(is_same ? receive_within[within] : network.latency_s[between]);
       all.costs.bandwidth_bytes_s.push_back(is_same ? node.costs.bandwidth_bytes_s[within]
                                                     : network.bandwidth_bytes_s[between]);

@@ -68,6 +68,7 @@ std::optional<OtherFailure> other_failure_all(pgas::Team& team, std::exception_p
   // The others see that loss too, and no image can agree with a lost one.
   if (telling == Telling::loss) std::rethrow_exception(mine);
   // Those that say why before those that were stopped, and these before those that have nothing.
+  // What it says and by which image, in one number: the least of all is the one that is heard.
   int const images = team.size();
   int const rank = team.rank() + images * static_cast<int>(telling);
   int const first = team.all_reduce_all(pgas::ReduceOp::min, rank);

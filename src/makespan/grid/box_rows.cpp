@@ -82,6 +82,7 @@ void add_digests(std::span<FieldView const> views, Box const& domain, std::span<
       Point const plane = view.box.begin + Point{0, 0, z} - domain.begin;
       Digest sum;
       for (std::int64_t y = 0; y < size.y; ++y) {
+        // By its place in the whole grid: sums are the same however the grid is cut.
         auto place =
             static_cast<std::uint64_t>((plane.z * whole.y + plane.y + y) * whole.x + plane.x);
         for (double const value : std::span(view.at(y, z), static_cast<std::size_t>(size.x))) {

@@ -71,6 +71,7 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
     devices_.push_back(
         std::make_unique<DeviceRun>(std::move(device), halo_width_, options_.phases_kept));
   }
+  // All images have the speeds and memories of all, and come to the same stacks.
   stacks_ = stacks_of(problem_.box, all, options_.cut, options_.layers, weights_);
   if (options_.steps_at_once > 1 && !problem_.faces.wraps().x) {
     check_row_ends(problem_.box, stacks_, halo_width_);
@@ -250,6 +251,7 @@ void Grid::lay_all(std::vector<SlabPlace> const& before) {
   exchange_ =
       std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan), exchanged_fields(shape_),
                                      options_.route, accelerators_by_slab());
+  // Its words count from 0, and no halo has come by it.
   exchanges_ = 0;
   has_halos_ = false;
 }
@@ -297,6 +299,7 @@ void Grid::fill_boxes(SetBox const& set) {
 
 void Grid::drive(int device, Stretch const& stretch) {
   pgas::Endpoint& here = runtime_.endpoint(device);
+  // The driver behind those of the devices is the host that relays.
   if (device == static_cast<int>(devices_.size())) {
     exchange_->relay()->run(stretch.exchange, stretch.exchange + exchanges_of(stretch), here);
     return;
@@ -323,6 +326,7 @@ void Grid::run_stretch_all(std::int64_t steps) {
   // This thread drives the first device.
   machine::PinScope const pinned(driver_cores_.front());
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(drivers_->threads()));
+  // Not run_parts(): drivers wait for their neighbours, which others of them may be.
   drivers_->run([&](int device) {
     failures[static_cast<std::size_t>(device)] = failure_of([&] { drive(device, stretch); });
   });

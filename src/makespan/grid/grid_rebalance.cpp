@@ -33,6 +33,7 @@ void Grid::gather_loads_all() {
     DeviceRun::Load const load = devices_[device]->take_load();
     mine[device] = {load.planes, load.busy.value(), load.steps, load.besides.value()};
   }
+  // Gathered before anything is decided: all images decide by the same numbers, and alike.
   auto const all = runtime_.team().all_gather_all(std::span<Measured const>(mine));
   for (std::size_t at = 0; at < all.size(); ++at) {
     meters_[at].tell(all[at].planes, Seconds{all[at].busy});

@@ -64,6 +64,7 @@ void Grid::scatter_all(int field, Box const& box, std::span<double const> values
 
 std::optional<BadValue> Grid::find_bad_value_all() {
   // Field, z, y, x, and the value: so that the first is the least.
+  // Doubles hold places exactly up to 2^53, and one array travels.
   using Found = std::array<double, 5>;
   constexpr double none = std::numeric_limits<double>::infinity();
   Found first{none};
@@ -73,6 +74,7 @@ std::optional<BadValue> Grid::find_bad_value_all() {
         Found const found{static_cast<double>(bad->field), static_cast<double>(bad->at.z),
                           static_cast<double>(bad->at.y), static_cast<double>(bad->at.x),
                           bad->value};
+        // Not by the value too: NaN is neither less nor more than another.
         auto const key = [](Found const& a) { return std::array{a[0], a[1], a[2], a[3]}; };
         if (key(found) < key(first)) first = found;
       }

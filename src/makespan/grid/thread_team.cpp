@@ -10,6 +10,7 @@ namespace makespan::grid {
 
 namespace {
 
+// About what waking a thread takes: to sleep pays for longer waits only.
 constexpr std::chrono::microseconds spinning{50};
 
 // Until the word is something else than `seen`; what it is then.
@@ -52,6 +53,7 @@ ThreadTeam::~ThreadTeam() {
 }
 
 void ThreadTeam::end() {
+  // Counted up like a call, which wakes the threads; what is set before it is seen with it.
   is_over_.store(true, std::memory_order_relaxed);
   calls_.fetch_add(1, std::memory_order_release);
   calls_.notify_all();
@@ -72,6 +74,8 @@ void ThreadTeam::run_parts(std::function<void(int, int)> const& work) {
 }
 
 void ThreadTeam::run(Call const& call) {
+  // Plain writes: a thread reads them once it has begun a part of this call, of which it learned by
+  // an acquire of calls_. One that is late begins none, and reads nothing.
   call_ = call;
   has_failed_ = false;
   failure_ = nullptr;
@@ -79,6 +83,8 @@ void ThreadTeam::run(Call const& call) {
   std::uint32_t const number = calls_.fetch_add(1, std::memory_order_release) + 1;
   calls_.notify_all();
   take_part(0, number);
+  // Each part is counted down by a release: what parts wrote, and failure_, can be read once none
+  // is left.
   std::uint32_t left = left_.load(std::memory_order_acquire);
   while (left != 0) left = changed(left_, left);
   if (failure_) std::rethrow_exception(failure_);
@@ -120,6 +126,7 @@ bool ThreadTeam::do_part(int part, int thread) {
   } catch (...) {
     if (!has_failed_.exchange(true)) failure_ = std::current_exception();
   }
+  // With the last part the caller may return: from here on the call may be gone.
   if (left_.fetch_sub(1, std::memory_order_acq_rel) == 1) left_.notify_all();
   return is_shared;
 }

@@ -31,6 +31,7 @@ std::vector<int> allowed_cores() {
   cpu_set_t mask;
   CPU_ZERO(&mask);
   // Fails on a machine with more cores than the mask holds (1024).
+  // 0 is the calling thread, not the process: threads may be tied to different cores.
   if (sched_getaffinity(0, sizeof(mask), &mask) != 0) return all_cores();
   std::vector<int> cores;
   for (int core = 0; core < CPU_SETSIZE; ++core) {

@@ -16,6 +16,7 @@ constexpr std::string_view example =
     "write cpu, cpu[cores=0-3+8,isa=avx2,threads=4,mode=mt], cuda:0, or cuda for every GPU, with "
     "spaces between devices";
 
+// More than any machine has; without a limit a range like 0-999999999 would fill the memory.
 constexpr int core_max = 1 << 16;
 
 [[noreturn]] void refuse(std::string_view device, std::string_view why) {
@@ -42,6 +43,7 @@ std::vector<std::string_view> parts_of(std::string_view text, char mark) {
 
 // "0-3+8"
 std::vector<int> cores_in(std::string_view text, std::string_view device) {
+  // Ranges may overlap: each core once, and rising.
   std::set<int> cores;
   for (std::string_view const part : parts_of(text, '+')) {
     auto const dash = part.find('-');
@@ -114,6 +116,7 @@ void expect_apart(std::vector<DeviceSpec> const& devices) {
       }
     }
     if (device.kind != DeviceKind::cuda) continue;
+    // `cuda` stands for every GPU, so beside it no GPU may be named, before it or behind it.
     bool const is_taken = !taken_gpus.insert(device.index).second;
     if (is_taken || (taken_gpus.contains(every_gpu) && taken_gpus.size() > 1)) {
       refuse(device.text, "it is named twice");

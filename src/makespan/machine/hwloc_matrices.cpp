@@ -16,6 +16,7 @@ namespace makespan::machine {
 
 namespace {
 
+// hwloc's distances are whole numbers, and of 26 ns between two cores a nanosecond is 4 %.
 constexpr double picosecond = 1e-12;
 
 double unit_of(CostMatrix const& matrix) {
@@ -40,6 +41,7 @@ class DistanceList {
  public:
   explicit DistanceList(hwloc_topology_t topology) : topology_{topology} {
     unsigned count = 0;
+    // The first call counts, the second one fills; kind 0 is any kind.
     check(hwloc_distances_get(topology_, &count, nullptr, 0, 0));
     all_.resize(count);
     check(hwloc_distances_get(topology_, &count, all_.data(), 0, 0));
@@ -61,6 +63,7 @@ class DistanceList {
     for (hwloc_distances_s*& one : all_) {
       if (one == nullptr || name_of(one) != name) continue;
       check(hwloc_distances_release_remove(topology_, one));
+      // It is released with it, and must not be once more in the end.
       one = nullptr;
     }
   }
@@ -79,6 +82,7 @@ std::optional<std::vector<int>> find_places(Machine::Handle const& handle,
   std::vector<int> places;
   for (unsigned i = 0; i < distances.nbobjs; ++i) {
     auto const found = std::ranges::find(handle.objects, distances.objs[i]);
+    // Over objects that are no places here, as bridges would be.
     if (found == handle.objects.end()) return std::nullopt;
     places.push_back(static_cast<int>(found - handle.objects.begin()));
   }
@@ -186,6 +190,7 @@ std::vector<CostMatrix> matrices_in(Machine::Handle const& handle) {
   for (hwloc_distances_s* const one : list.all()) {
     auto const places = find_places(handle, *one);
     std::string_view const name = list.name_of(one);
+    // Files of other programs may have two of a name, or none; a Topology has each name once.
     bool const is_new = std::ranges::find(matrices, name, &CostMatrix::name) == matrices.end();
     if (places && is_new) matrices.push_back(matrix_of(name, *places, *one));
   }

@@ -35,6 +35,7 @@ bool is_gpu_interface(hwloc_obj_t object) {
 // GPU that is on no bus is its interface.
 bool is_gpu(hwloc_obj_t object) {
   if (object->type == HWLOC_OBJ_PCI_DEVICE) {
+    // The upper byte is the class, the lower one its subclass.
     if ((object->attr->pcidev.class_id >> 8U) == pci_class_display) return true;
     for (hwloc_obj_t child = object->io_first_child; child != nullptr;
          child = child->next_sibling) {
@@ -142,6 +143,7 @@ void add_tree(Machine::Handle& handle, hwloc_obj_t object, int parent,
     }
     handle.objects.push_back(object);
   }
+  // hwloc keeps memory, cores and devices of an object in lists of their own.
   for (hwloc_obj_t const first :
        {object->memory_first_child, object->first_child, object->io_first_child}) {
     for (hwloc_obj_t child = first; child != nullptr; child = child->next_sibling) {

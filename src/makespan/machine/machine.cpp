@@ -102,6 +102,7 @@ Machine Machine::from_file(std::filesystem::path const& path) {
   bool const is_folder = std::filesystem::is_directory(path, unknown);
   std::ifstream file(path, std::ios::binary);
   std::string text;
+  // Linux opens a folder as a file, and fails only when it is read.
   if (file && !is_folder) text.assign(std::istreambuf_iterator<char>(file), {});
   if (text.empty()) {
     throw InputError("machine file " + path.string(), "it cannot be read, or is empty",
@@ -116,6 +117,7 @@ bool Machine::is_this_one() const {
 
 void Machine::add(CostMatrix const& matrix) {
   hand_over(*handle_, matrix);
+  // Read back: hwloc has rounded it to whole numbers, and this is what a file of it will have.
   topology_.matrices = matrices_in(*handle_);
 }
 

@@ -22,6 +22,7 @@ namespace {
 // The measurement of every pair is repeated so often in the course of it all, since a machine that
 // is not alone has its good and bad seconds.
 constexpr int passes = 4;
+// In each pass; with the four of them the 12 ms of measure.hpp.
 constexpr Seconds pair_time_min{0.003};
 
 // Cores, latency, bandwidth; and GPUs.
@@ -72,6 +73,7 @@ void measure_cores(MeasurePlan const& plan, Seconds budget, CostMatrix& latency,
     for (std::size_t j = i + 1; j < size && !stop.stop_requested(); ++j) {
       double const one_way = core_latency(plan.cores[i].cpu, plan.cores[j].cpu, time).value();
       keep_better(latency, i * size + j, one_way);
+      // Half of a round trip is the mean of both ways: the matrix is symmetric.
       keep_better(latency, j * size + i, one_way);
       ++board.steps_done;
     }
@@ -121,6 +123,7 @@ std::optional<Region> region_on(Machine const& machine, MeasurePlan const& plan,
   Region region{.memory = std::move(*found),
                 .cycle = bytes.first(plan.cycle_bytes),
                 .arrays = bytes.subspan(plan.cycle_bytes)};
+  // In a thread of its own, which takes its tie with it when it ends.
   std::jthread([&] {
     if (auto const cpu = find_near_cpu(machine, plan, memory)) pin_this_thread(*cpu);
     write_cycle(region.cycle);
@@ -190,6 +193,7 @@ std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
       static_cast<int>(memories + passes * (pairs_among(plan.cores.size()) + memories + gpus));
   std::vector<std::optional<Region>> regions;
   for (int const memory : plan.memories) {
+    // Written once for all passes. Nothing where memory cannot be placed: its column stays 0.
     regions.push_back(region_on(machine, plan, memory));
     ++board.steps_done;
   }

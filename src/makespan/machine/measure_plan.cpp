@@ -28,6 +28,7 @@ std::vector<CorePlace> usable_cores(Topology const& topology, std::span<int cons
     if (std::ranges::find(cpus, cpu) == cpus.end()) continue;
     // A tree without cores has PUs in their stead.
     int const core = find_around(topology, pu, PlaceKind::core).value_or(pu);
+    // In the order of the tree the PUs of a core follow each other.
     if (cores.empty() || cores.back().place != core) cores.push_back({.place = core, .cpu = cpu});
   }
   return cores;
@@ -78,12 +79,14 @@ void choose_cores(Topology const& topology, std::vector<CorePlace> cores, Measur
     if (std::ssize(cores) <= cores_max) break;
     auto chosen = two_of_each(topology, cores, domain);
     bool const has_few = std::ssize(chosen) <= cores_max;
+    // Packages are taken though they leave too many: of these some are taken evenly, below.
     if (!has_few && &domain != &domains.back()) continue;
     cores = std::move(chosen);
     plan.sampling = domain.text;
   }
   std::vector<CorePlace> even;
   for (int i = 0; i < cores_max && std::ssize(cores) > cores_max; ++i) {
+    // Over all of them, since neighbours in the tree are near to each other.
     even.push_back(cores[static_cast<std::size_t>(i) * cores.size() / cores_max]);
   }
   plan.cores = even.empty() ? std::move(cores) : std::move(even);
@@ -135,6 +138,7 @@ MeasurePlan plan_of(Topology const& topology, std::span<int const> cpus) {
   std::int64_t const bytes = cycle_bytes(topology, plan.memories);
   plan.cycle_bytes = static_cast<std::size_t>(bytes);
   plan.arrays_bytes = static_cast<std::size_t>(stream_arrays * bytes);
+  // Of all cores: streams are by all that are near to a memory; only pairs of cores are sampled.
   plan.core_sets = core_sets(topology, cores);
   plan.gpus = gpus(topology);
   choose_cores(topology, cores, plan);

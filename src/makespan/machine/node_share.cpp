@@ -39,6 +39,7 @@ std::vector<DeviceSpec> share_of_node(std::vector<DeviceSpec> devices, NodePlace
                      "name as many devices as images, or start fewer images");
   }
   bool const has_own_cores = std::ssize(cores) < node_cores;
+  // The launcher has divided the node already: a part of a part would leave cores idle.
   if (device.cores.empty() && has_own_cores) return devices;
   device.cores = part_of(device.cores.empty() ? cores : device.cores, place);
   return devices;

@@ -53,6 +53,7 @@ std::vector<int> places_of(Topology const& topology, PlaceKind kind) {
 }
 
 bool is_within(Topology const& topology, int place, int above) {
+  // Numbers fall on the way up, so below `above` it is not on that way.
   while (place > above) place = place_at(topology, place).parent;
   return place == above;
 }

@@ -144,6 +144,7 @@ std::uint64_t Endpoint::fetch_remote(ImageId image, AtomicRequest const& request
 }
 
 void Endpoint::update_remote(ImageId image, AtomicRequest const& request) {
+  // No Completion: no thread wants the old value, and a flush tells when it is done.
   begin_when_there_is_room(
       [&](RemoteMemory& memory) { return memory.atomic(image, request, nullptr); },
       awaiting("an atomic operation", image));
@@ -222,6 +223,7 @@ Future<void> Endpoint::begin_put_signal(ImageId image, std::uint64_t offset,
                                         std::span<std::byte const> data,
                                         GlobalPtr<std::uint64_t> word, Signal signal) {
   if (signal_direct(image, offset, data, word, signal)) return {*this, Nothing{}};
+  // Before the operation is held: this may throw, and then nothing would let the operation go.
   std::span<std::byte const> const last = put_all_but_last(image, offset, data);
   auto operation = held<VoidOperation>(image, "put_signal_async");
   signal_piece(*operation, image, offset + (data.size() - last.size()), last,
@@ -272,6 +274,7 @@ Future<void> Endpoint::begin_get(ImageId image, std::uint64_t offset,
 void Endpoint::put_strided(GlobalPtr<std::byte> to, std::span<std::byte const> from,
                            StridedBox const& box) {
   expect_within(from.size(), source_extent(box));
+  // The whole box first: where it reaches past the heap nothing is put.
   check_extent(to, target_extent(box), "put_strided");
   for_each_run(box, [&](std::int64_t source, std::int64_t target, std::int64_t bytes) {
     put(to + target,
@@ -284,6 +287,7 @@ void Endpoint::get_strided(GlobalPtr<std::byte> from, std::span<std::byte> to,
                            StridedBox const& box) {
   expect_within(to.size(), target_extent(box));
   check_extent(from, source_extent(box), "get_strided");
+  // One for all runs: they are under way together, and waited for once.
   BlockingOperation operation(from.image());
   for_each_run(box, [&](std::int64_t source, std::int64_t target, std::int64_t bytes) {
     std::span<std::byte> const destination =

@@ -152,6 +152,7 @@ void Endpoint::run_queued_call(Task& task) {
 void Endpoint::run_call(Task& task) {
   QueuedCall call;
   std::memcpy(&call, task.arguments().data(), sizeof call);
+  // Known only now: another thread than the one that it came for may have taken it.
   call.runner = this;
   std::memcpy(task.arguments().data(), &call, sizeof call);
 

@@ -9,6 +9,7 @@
 #include "makespan/pgas/detail/learned.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/fabric.hpp"
+#include "makespan/pgas/progress/short_sleep.hpp"
 #include "makespan/pgas/task/spin_lock.hpp"
 
 namespace makespan::pgas {
@@ -31,6 +32,7 @@ std::string text_of(Clock::duration time) {
 
 int Endpoint::progress() {
   expect_open("progress");
+  // A helper that failed drives progress no more; the thread that relies on it has to hear of it.
   fabric_.rethrow_helper_error();
   int happened = channel_.poll();
   happened += run_continuations();
@@ -50,6 +52,8 @@ void Endpoint::wait_round(WaitState& state, Awaited const& what) {
     if (state.is_over()) return;
   }
   bool const is_for_others = happened == 0;
+  // A thread that found nothing for itself drives the channels of threads that compute
+  // (docs/decisions/0118).
   if (is_for_others) happened = fabric_.look_in(address_.thread);
   if (fabric_.job().lost_images() != 0) throw_if_lost(what);
   if (happened == 0) {
@@ -96,7 +100,7 @@ void Endpoint::give_way(WaitState& state, Awaited const& what) {
       learned_->core.tell_yield(now, Clock::now());
       break;
     case Rest::sleep:
-      std::this_thread::sleep_for(IdleCore::time_to_sleep(idle));
+      short_sleep(IdleCore::time_to_sleep(idle));
       break;
   }
 }

@@ -13,6 +13,7 @@ void wait(Endpoint& here, GlobalPtr<EventWord> event, std::uint64_t count) {
   MAKESPAN_EXPECT(count >= 1);
   auto const word = event.reinterpret<std::uint64_t>();
   static_cast<void>(here.wait_until_word(word, Comparison::at_least, count));
+  // Modulo 2^64: a subtraction that keeps posts which come meanwhile.
   here.fetch<AtomicOp::add>(word, std::uint64_t{0} - count);
 }
 

@@ -70,6 +70,7 @@ Fabric::Fabric(Request const& request)
       // A fixed share of the tasks for each channel of each image (docs/decisions/0019).
       calls_each_{std::max(1, options_.calls_kept_max / (channel_count_ * job_->images()))},
       credits_(channel_count_, job_->images(), calls_each_),
+      // A task for each call that may be under way to this image.
       tasks_(calls_each_ * channel_count_ * job_->images()),
       accepted_losses_(checked_cast<std::size_t>(job_->images())) {
   expect_agreement_all(request.trouble);
@@ -84,6 +85,7 @@ Fabric::Fabric(Request const& request)
   open_channels_all();
   // No image sends before all images can receive.
   static_cast<void>(job_->exchange_all({}));
+  // Last: from here on a second thread polls the channels.
   if (options_.progress != ProgressMode::manual) {
     std::vector<Channel*> channels;
     channels.reserve(channels_.size());
@@ -126,6 +128,8 @@ void Fabric::expect_agreement_all(std::string const& trouble) {
 void Fabric::open_memory_all() {
   if (plan_.network != Network::none) {
     network_ = make_network_transport_all(plan_, *job_, options_);
+    // Of a network that has to allocate it: rma's is a window of MPI's, and UCX maps only what it
+    // has allocated itself.
     heap_ = network_->own_heap();
   }
   if (heap_.empty()) {
@@ -142,6 +146,7 @@ void Fabric::share_heap_all() {
   ShmLayout const layout(static_cast<int>(job_->node_images().size()), channel_count_,
                          options_.message_bytes_max);
   std::int64_t const ring_bytes = plan_.maps_node ? layout.bytes_per_image() : 0;
+  // At a page, since the heap's alignments count from its beginning.
   std::int64_t const heap_begin = round_up(ring_bytes, page_bytes);
   node_memory_ = job_->allocate_node_memory_all(heap_begin + options_.heap_bytes);
   auto const heap_of = [&](ImageId image) {
@@ -161,6 +166,7 @@ void Fabric::share_heap_all() {
 
 void Fabric::open_channels_all() {
   ChannelContext const shared{*job_, heap_, *this, credits_, pending_, options_.threads};
+  // All tables before the first channel: an answer may come over another channel than its request.
   for (int number = 0; number < channel_count_; ++number) {
     pending_.push_back(std::make_unique<PendingTable>(checked_cast<std::uint16_t>(number),
                                                       options_.operations_max));
@@ -199,6 +205,7 @@ void Fabric::close_all(bool all_came) {
   close_together(on_node_);
   network_.reset();
   on_node_.reset();
+  // After the transports, whose rings lie in it.
   close_together(node_memory_);
   node_memory_.reset();
   job_->finish_all();
@@ -214,11 +221,13 @@ void Fabric::accept(WireHeader const& header, std::span<std::byte const> argumen
       task->prepare(&Endpoint::run_queued_call, sizeof call + arguments.size());
   std::memcpy(room.data(), &call, sizeof call);
   std::ranges::copy(arguments, room.subspan(sizeof call).begin());
+  // Last: another thread may take it and run it at once.
   bool const has_room = queues_[header.thread]->push(*task);
   MAKESPAN_ASSERT(has_room);
 }
 
 void Fabric::take_answer(WireHeader const& reply, std::span<std::byte const> answer) {
+  // As Channel::deliver() does with an answer of another image.
   credits_.give_back(reply.token.channel, job_->image());
   if (reply.kind == WireKind::refusal) {
     pending(reply.token.channel)

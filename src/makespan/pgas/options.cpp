@@ -65,6 +65,7 @@ class Override {
   // Numbers of at least `least`, multiplied by `unit`.
   void count(std::int64_t& value, std::int64_t least, std::int64_t unit) const {
     if (!text_) return;
+    // The limit is divided, so that the product fits.
     value = whole_number(least, std::numeric_limits<std::int64_t>::max() / unit) * unit;
   }
 
@@ -77,6 +78,7 @@ class Override {
     if (!text_) return;
     double number = 0.0;
     auto const [end, error] = std::from_chars(text_->data(), text_->data() + text_->size(), number);
+    // Not `number <= 0.0`, which lets NaN by.
     if (error != std::errc{} || end != text_->data() + text_->size() || !(number > 0.0)) {
       refuse("not a time", "give seconds, more than 0");
     }
@@ -142,6 +144,8 @@ RuntimeOptions with_environment(RuntimeOptions options, Variables const& environ
 void check(RuntimeOptions const& options) {
   expect_range("threads", options.threads, 1, 4096);
   expect_range("heap_bytes", options.heap_bytes, 4096, std::int64_t{1} << 46);
+  // At least what the text of a refusal may have (refusal_bytes_max), and at most what am and ucx
+  // take.
   expect_range("message_bytes_max", options.message_bytes_max, 1024, std::int64_t{16} << 20);
   expect_range("operations_max", options.operations_max, 1, 1 << 20);
   expect_range("calls_kept_max", options.calls_kept_max, 1, 1 << 20);

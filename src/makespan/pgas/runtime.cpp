@@ -52,6 +52,7 @@ void Runtime::finish_all() {
   // They have communicators of the job, which ends.
   node_team_.reset();
   team_.reset();
+  // From here on each call finds no image, and so does not reach a channel that goes.
   for (auto const& endpoint : endpoints_) endpoint->end();
   fabric_->close_all(all_came);
 }
@@ -62,6 +63,7 @@ void Runtime::finish_all() {
 void Runtime::drain() {
   fabric_->begin_closing();
   Endpoint& main = *endpoints_.front();
+  // Puts and updates that no thread has waited for.
   for (auto const& endpoint : endpoints_) endpoint->flush_all();
   main.wait_until([&] { return fabric_->credits().are_home(); }, {.call = "finish_all"});
   team_->barrier_all();
@@ -136,6 +138,7 @@ std::uint64_t Runtime::allocate_bytes_all(std::int64_t count, std::size_t size,
   std::string const what = "image " + std::to_string(image_.value()) + ": allocate_all of " +
                            std::to_string(count) + " elements of " + std::to_string(size) +
                            " bytes for " + std::string(name);
+  // All images see the same two numbers, so all throw or none does, and their heaps stay alike.
   if (least[0] != -least[1]) {
     throw InputError(what,
                      "images ask for " + std::to_string(least[0]) + " to " +

@@ -54,6 +54,7 @@ void Team::wait_for(CollectiveOperation& operation, std::string_view call, WaitL
 // known here too in a moment, and ends the wait by an exception that does.
 void Team::name_the_lost(ImageFailed const& failure, std::string_view call) {
   if (failure.image() >= ImageId{0}) return;
+  // Within that a loss is known to all (docs/decisions/0018).
   constexpr std::chrono::seconds limit{2};
   auto const end = std::chrono::steady_clock::now() + limit;
   waiter_->wait_until([&] { return std::chrono::steady_clock::now() > end; },

@@ -194,6 +194,7 @@ void BagSimulation::claim_and_run(int worker) {
   Seconds const launch = workers_.model(worker).model->launch;
   while (!workers_.has_failed(worker)) {
     Seconds const asked = VirtualClock::time();
+    // What a launch takes counts with the claim, as policies see it (docs/decisions/0049).
     auto const grant = source_of(worker).claim(local(worker), claim_cost + launch);
     Seconds const claim = VirtualClock::time() - asked;
     if (!grant) {
@@ -204,6 +205,7 @@ void BagSimulation::claim_and_run(int worker) {
                           : grant->stolen ? SpanKind::steal
                                           : SpanKind::claim;
     keep(worker, kind, asked, grant->items.items());
+    // A claim that waited took as long as others worked: that is no price of a claim.
     if (!grant->waited) claim_cost = bag::learned_claim_cost(claim_cost, claim);
     run_chunk(worker, *grant, grant->waited ? claim_cost : claim);
   }
@@ -254,6 +256,7 @@ void BagSimulation::make_events() {
       VirtualClock::sleep_until(change.at);
       workers_.change_speed(change.device, change.factor);
     });
+    // A simulation ends with its workers, though more was to happen later.
     actor->daemonize();
   }
   for (ImageLoss const& loss : team_.machine().losses) {
@@ -327,6 +330,7 @@ Seconds BagSimulation::ideal() const {
       changes.push_back({device, loss.at, 0.0});
     }
   }
+  // Of changes at one time the last one given counts.
   std::ranges::stable_sort(changes, {}, &SpeedChange::at);
   std::vector<Speed> speeds(static_cast<std::size_t>(first_device.back()));
   for (int worker = 0; worker < workers_.workers(); ++worker) {

@@ -22,6 +22,7 @@ Platform::Platform(std::string const& path) {
   }
   nodes_ = sg::Engine::get_instance()->get_all_hosts();
   if (nodes_.empty()) throw InputError(path, "it has no hosts", "give a platform with some");
+  // So that which host is which node does not hang on an order of SimGrid's own.
   std::ranges::sort(nodes_, {}, &sg::Host::get_name);
 }
 
@@ -35,6 +36,7 @@ std::vector<PlatformHost> Platform::hosts() const {
 }
 
 Route const& Platform::route(std::size_t from, std::size_t to) const {
+  // Each message asks for one: SimGrid is asked once for each pair (docs/decisions/0078).
   auto const [place, is_new] = routes_.try_emplace(from * nodes_.size() + to);
   if (!is_new) return place->second;
   std::vector<sg::Link*> links;
@@ -53,6 +55,8 @@ std::vector<PlatformHost> platform_hosts(std::string const& path) {
   sg::Engine const engine(&words.count(), words.arguments());
   Platform const platform(path);
   for (std::size_t host = 1; host < platform.nodes().size(); ++host) {
+    // A pair without a route ends the process: here that is one of its own, before any simulation
+    // (docs/decisions/0078).
     static_cast<void>(platform.route(0, host));
     static_cast<void>(platform.route(host, 0));
   }

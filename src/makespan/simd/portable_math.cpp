@@ -25,6 +25,7 @@ MAKESPAN_FMA_CLONES double portable_log(double x) {
 
 MAKESPAN_FMA_CLONES double normal_density(double x) {
   double const half_square = 0.5 * x * x;
+  // portable_exp() clamps at -708, where a density would stay above 0 for ever.
   return half_square > 700 ? 0.0 : 0.39894228040143268 * portable_exp(-half_square);
 }
 MAKESPAN_FMA_CLONES double normal_cdf(double x) {
@@ -52,6 +53,8 @@ double student_mass(double t, int degrees) {
     sum += term;
   }
   if (!odd) return sine * sum;
+  // Not by the C library's arctangent, whose last bit differs from system to system
+  // (docs/decisions/0009).
   double low = 0;  // theta / pi, by bisection on its sine
   double high = 0.5;
   for (int i = 0; i < 60; ++i) {

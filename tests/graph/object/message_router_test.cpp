@@ -71,10 +71,9 @@ class MessageRouterTest : public testing::Test {
     std::vector<Envelope> all;
     while (std::ssize(all) < count) {
       help();
-      std::vector<Envelope> some;
-      router_->mailbox(place).take_all(some);
-      for (Envelope& each : some) all.push_back(std::move(each));
-      if (some.empty()) std::this_thread::yield();
+      Mailbox& mailbox = router_->mailbox(place);
+      if (!mailbox.has_message()) std::this_thread::yield();
+      for (; mailbox.has_message(); mailbox.pop()) all.push_back(std::move(*mailbox.front()));
     }
     return all;
   }
@@ -247,12 +246,9 @@ TEST_F(MessageRouterTest, Two_routers_do_not_mix_their_messages) {
   carriers_[0]->flush();
 
   EXPECT_EQ(receive(router_->first_place(), 1).front().number, 1);
-  std::vector<Envelope> envelopes;
-  while (envelopes.empty()) {
-    help();
-    other.mailbox(router_->first_place()).take_all(envelopes);
-  }
-  EXPECT_EQ(envelopes.front().number, 2);
+  Mailbox& mailbox = other.mailbox(router_->first_place());
+  while (!mailbox.has_message()) help();
+  EXPECT_EQ(mailbox.front()->number, 2);
   runtime_.team().barrier_all();
 }
 

@@ -34,6 +34,7 @@ Reaction reaction_of(Region region, CalciumSettings const& settings) {
     react(Field::ca_fluo, species.fluo);
   } else if (region == Region::jsr) {
     react(Field::ca_fluo, species.csqn);
+    // Calsequestrin is in the dye's field there (species.hpp).
     reaction.refill = species.refill_rate * step;
     reaction.refill_to = species.network_sr_ca;
   }
@@ -54,11 +55,13 @@ void add_pumps(CalciumSettings const& settings, double network_sr_ca, Factors& f
   double const step = settings.time_step;
   Pumps const& pumps = settings.pumps;
   Uptake uptake = uptake_beside(settings, network_sr_ca);
+  // What these are divided by, `all4` and the like, has no unit of time.
   for (double* const rate : {&uptake.forth4, &uptake.forth2, &uptake.back, &uptake.leak}) {
     *rate *= step;
   }
   factors.membrane = flux_through(settings);
   MembraneFlux& flux = factors.membrane;
+  // What comes through a face is spread over a voxel: a side squared over a side cubed.
   for (double* const rate : {&flux.pump, &flux.in, &flux.out, &flux.leak}) {
     *rate *= step / settings.voxels.spacing;
   }
@@ -75,6 +78,7 @@ void add_pumps(CalciumSettings const& settings, double network_sr_ca, Factors& f
 }
 
 Kernels const& checked_kernels(CalciumSettings const& settings, CalciumOptions const& options) {
+  // Before any member is made of the settings.
   check(settings);
   return Kernels::named(options.isa);
 }
@@ -106,6 +110,8 @@ Factors factors_of(CalciumSettings const& settings) {
       factors.lambda[a][field] = constants[field] * per_diffusion;
     }
     for (std::size_t b = 0; b < region_count; ++b) {
+      // From the SR calcium comes by channels alone, through the tubule's membrane by channels and
+      // pumps: these are terms of their own.
       factors.passes[a][b] = a == b || (is_cytosol(region) && is_cytosol(static_cast<Region>(b)));
     }
   }
@@ -151,6 +157,7 @@ void CalciumUnit::sweep(grid::Sweep const& sweep) const {
   MAKESPAN_EXPECT(sweep.next.size() == field_count);
   if (sweep.box.is_empty()) return;
   grid::FieldView const& view = sweep.now.front();
+  // Fields that spread are read from one array and written to another, troponin's where it lies.
   std::int64_t const arrays = 2 * mobile_count + 1;
   std::int64_t const bytes = arrays * view.plane_pitch * view.box.extent().z * 8;
   SweepJob const job{

@@ -25,6 +25,7 @@ struct Direction {
 Direction direction_at(double angle) {
   Direction at{};
   double term = 1;
+  // For π, the largest angle, what comes after these 40 terms is below 1e-27.
   for (int n = 0; n < 40; n += 2) {
     double const sign = n % 4 == 0 ? 1 : -1;
     at.z += sign * term;
@@ -73,6 +74,7 @@ class Shape {
     Offset const offset = offset_of(at);
     double const r = std::sqrt(offset.y * offset.y + offset.z * offset.z);
     if (r < geometry_.tubule_radius) return Region::t_tubule;
+    // The angle is within the sector where its cosine is at least that of the sector's edge.
     if (is_beside_jsr(at.x) && offset.z >= r * sector_z_) {
       if (r < jsr_inner_) return Region::cleft;
       if (r < jsr_outer_) return Region::jsr;
@@ -164,6 +166,7 @@ grid::Point last_before(Shape const& shape, grid::Point from, grid::Point step, 
                         Region next) {
   for (grid::Point at = from;; at = at + step) {
     if (shape.region(at) == region && shape.region(at + step) == next) return at;
+    // The SR begins at jsr_inner() from the axis: at twice that it has been missed.
     if (std::abs(shape.offset_of(at).y) > 2 * shape.jsr_inner() ||
         std::abs(shape.offset_of(at).z) > 2 * shape.jsr_inner()) {
       throw InputError("a RyR has no place", "no face between cleft and SR is near it",
@@ -246,6 +249,7 @@ double tubule_area_share(Geometry const& geometry, Voxels const& voxels) {
     return shape.region({0, y, z}) == Region::t_tubule;
   };
   std::int64_t faces = 0;  // around, of a voxel's length
+  // Along x the tubule is the same everywhere.
   for (std::int64_t z = 0; z < voxels.points.z; ++z) {
     for (std::int64_t y = 0; y < voxels.points.y; ++y) {
       if (!is_tubule(y, z)) continue;

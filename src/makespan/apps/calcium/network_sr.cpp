@@ -9,6 +9,7 @@
 namespace makespan::calcium {
 
 Uptake uptake_beside(CalciumSettings const& settings, double network_sr_ca) {
+  // The leak's conductance balances SERCA at rest, beside the calcium that there is at first.
   Uptake const begun = uptake_in(settings);
   if (!settings.pumps.serca) return begun;
   Uptake now = uptake_of(settings.species.serca, network_sr_ca);
@@ -37,6 +38,7 @@ NetworkSrGain network_sr_gain(CalciumSettings const& settings, double network_sr
           } else if (run.region == Region::jsr) {
             gain.rate -= refill * (network_sr_ca - here);
           }
+          // The first three regions are cytosol.
           gain.cytosol_voxels += run.region <= Region::cleft ? 1 : 0;
         }
       }

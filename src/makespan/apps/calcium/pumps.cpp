@@ -37,6 +37,7 @@ void check_above_0(std::string_view name, double value, std::string_view advice)
 }
 
 // a c / (b + c²) at most, over all c.
+// It is at c² = b.
 double peak(double a, double b) {
   return a > 0 ? a / (2 * std::sqrt(b)) : 0;
 }
@@ -98,6 +99,7 @@ Serca walker_serca() {
 
 Uptake uptake_of(Serca const& serca, double network_sr_ca) {
   double const s = squared(network_sr_ca);
+  // Two ions a cycle.
   double const ions = 2 * serca.total;
   return {.forth4 = ions * serca.forth4,
           .forth2 = ions * (serca.forth2 + serca.forth2_sr * s),
@@ -179,6 +181,7 @@ double fastest(Uptake const& uptake) {
 }
 
 double fastest(MembraneFlux const& flux) {
+  // out c / (all + all_ca c) is steepest at c = 0; what comes in takes nothing.
   return peak(flux.pump, flux.pump_half2) + flux.out / flux.all;
 }
 

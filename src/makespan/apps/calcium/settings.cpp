@@ -25,6 +25,7 @@ std::int64_t step_at(CalciumSettings const& settings, double time_ms) {
 }
 
 void check_time_span(std::string const& what, double open_ms, double close_ms, double time_step) {
+  // So that steps, rounded, are counted by 64 bits.
   double const steps_max = 0x1p62;
   if (open_ms >= 0 && close_ms >= open_ms && close_ms / time_step < steps_max) return;
   throw InputError(
@@ -119,6 +120,7 @@ double pump_rate(CalciumSettings const& settings) {
     // It is fastest against nothing.
     taken = std::max(taken, fastest(uptake_of(settings.species.serca, 0)) + uptake.leak);
   }
+  // A voxel may have membrane on all its sides.
   return taken + grid::face_count * fastest(flux_through(settings)) / settings.voxels.spacing;
 }
 
@@ -182,6 +184,7 @@ std::vector<Source> sources_of(CalciumSettings const& settings) {
                         .amount = is_ryr ? 0 : settings.lcc_current_pa * amount_per_pa * per_voxel,
                         .step_begin = step_at(settings, opening.open_ms),
                         .step_end = step_at(settings, opening.close_ms)};
+    // The SR's voxel loses what a RyR brings; the tubule, from which an LCC takes, is kept.
     if (is_ryr) {
       for (Source const& side : both_sides(source)) sources.push_back(side);
     } else {
@@ -205,6 +208,7 @@ void check(CalciumSettings const& settings) {
   check_pumps(settings);
   check_time_step(settings);
   check_openings(settings);
+  // Last: it lays out sources, which have to be in the grid and of channels that there are.
   double const channels = channel_rate(settings);
   if (settings.time_step * channels > whole_step) {
     refuse_time_step(settings.time_step, channels, "diffusion beside open channels");

@@ -26,6 +26,7 @@ std::vector<Source> both_sides(Source const& channel) {
   other.voxel.x += face / 2 == 0 ? step : 0;
   other.voxel.y += face / 2 == 1 ? step : 0;
   other.voxel.z += face / 2 == 2 ? step : 0;
+  // The two faces of an axis differ in the lowest bit.
   other.face = static_cast<grid::Face>(face ^ 1);
   other.amount = -channel.amount;
   return {channel, other};

@@ -74,6 +74,8 @@ void Diffusion::sweep(grid::Sweep const& sweep) const {
   grid::FieldView const& now = sweep.now[0];
   MAKESPAN_EXPECT(sweep.steps >= 1 && sweep.steps <= steps_max_);
   grid::Point const origin = now.box.begin;
+  // Of the field that is read and the one that is written. Where they do not stay in the cache, a
+  // store past it saves reading each line to be written (docs/decisions/0067).
   std::int64_t const bytes = 2 * now.plane_pitch * now.box.extent().z * 8;
   SweepJob job{.factors = factors_,
                .now = now,
@@ -92,6 +94,7 @@ void Diffusion::sweep(grid::Sweep const& sweep) const {
   // Four times that: higher tiles compute less twice, and a ring in the shared cache does no harm.
   std::int64_t const planes = wave_ring_planes * (sweep.steps - 1) + 10;
   job.tile_rows = rows_in(4 * cache, now.row_pitch, planes, std::max<std::int64_t>(1, rows_max));
+  // Each thread sweeps tiles of its own; the memory stays with it from sweep to sweep.
   thread_local simd::AlignedBuffer<double> ring;
   std::int64_t const doubles = wave_ring_doubles(now, job.tile_rows, sweep.steps);
   kernels_.wave({.sweep = job,

@@ -69,6 +69,7 @@ SearchResult BreadthFirstSearch::run_all(Vertex root) {
                      "give one of them, from 0 on");
   }
   pgas::Team& team = pool_.runtime().team();
+  // All begin at once: the slowest one's time is that of the search.
   team.barrier_all();
   auto const start = std::chrono::steady_clock::now();
   begin(root);
@@ -105,6 +106,7 @@ void BreadthFirstSearch::begin(Vertex root) {
   now_ = 0;
   std::ranges::fill(parents_, no_vertex);
   std::ranges::fill(reached_, 0);
+  // This one alone: of the other, each level writes every word, its own here and the rest by puts.
   std::span<std::uint64_t> const frontier = pool_.runtime().local(memory_.frontiers[0]);
   std::ranges::fill(frontier, 0);
   frontier[root / word_bits] = bit_of(root);
@@ -114,11 +116,13 @@ void BreadthFirstSearch::begin(Vertex root) {
 }
 
 LevelCounts BreadthFirstSearch::level_top_down() {
+  // With what is reached already, so that set_bit() says which vertices are new to this image.
   std::span<std::uint64_t> const discovered = pool_.runtime().local(memory_.discovered);
   std::ranges::copy(reached_, discovered.begin());
   std::int64_t const words = graph_.blocks().block_words();
   pool_.each_chunk(words, words_of_chunk(words),
                    [&](pgas::Endpoint&, std::int64_t from, std::int64_t to) { push(from, to); });
+  // Owners read these bitmaps next, and candidates: all images are through with them.
   pool_.runtime().team().barrier_all();
   pool_.each_chunk(words, words_of_chunk(words),
                    [&](pgas::Endpoint& here, std::int64_t from, std::int64_t to) {
@@ -148,6 +152,7 @@ void BreadthFirstSearch::push(std::int64_t begin, std::int64_t end) {
     each_bit(frontier[word], word * word_bits, [&](std::int64_t own) {
       auto const vertex = static_cast<Vertex>(graph_.first() + own);
       for (Vertex const neighbour : graph_.neighbours(own)) {
+        // One thread alone has set the bit, and so one alone writes the candidate.
         if (set_bit(discovered, neighbour)) candidates[neighbour] = vertex;
       }
     });
@@ -182,6 +187,7 @@ void BreadthFirstSearch::adopt(pgas::Endpoint& here, ImageId from, std::int64_t 
   std::uint64_t* const next = next_words() + begin;
   LevelCounts count;
   for (std::size_t word = 0; word < found.size(); ++word) {
+    // Where several images have found a vertex the first that is asked gives the parent.
     std::uint64_t const fresh = found[word] & ~reached[word] & ~next[word];
     next[word] |= fresh;
     each_bit(fresh, (begin + static_cast<std::int64_t>(word)) * word_bits, [&](std::int64_t own) {
@@ -285,6 +291,8 @@ LevelCounts BreadthFirstSearch::sum_all(LevelCounts const& own) {
 }
 
 LevelCounts BreadthFirstSearch::counted_all() {
+  // The reduction is a barrier, too: when it returns, all have put their words, and none reads the
+  // frontier of this level any more, into which the next one puts.
   return sum_all({.vertices = vertices_.exchange(0), .arcs = arcs_.exchange(0)});
 }
 

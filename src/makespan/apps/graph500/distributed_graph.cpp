@@ -52,6 +52,7 @@ std::size_t ordered(Vertex* row, std::size_t count, std::span<std::uint32_t cons
                     std::vector<std::uint64_t>& keys) {
   keys.clear();
   for (Vertex const vertex : std::span(row, count)) {
+    // Inverted, so that ascending keys have the largest degree first.
     keys.push_back((std::uint64_t{~degrees[vertex]} << 32U) | vertex);
   }
   std::ranges::sort(keys);
@@ -79,6 +80,7 @@ void DistributedGraph::count_rows(ThreadPool& pool, RowBuckets const& buckets) {
   pool.each_chunk(buckets.count(), 1, [&](pgas::Endpoint&, std::int64_t bucket, std::int64_t) {
     for (Arc const& arc : buckets.arcs(bucket)) ++offsets_[own(arc) + 1];
   });
+  // Counts lie one place on, so that their sums are where rows begin.
   for (std::size_t row = 1; row < offsets_.size(); ++row) offsets_[row] += offsets_[row - 1];
 }
 
@@ -91,6 +93,7 @@ std::vector<std::uint32_t> DistributedGraph::degrees_all(ThreadPool& pool) const
     mine[static_cast<std::size_t>(row)] = static_cast<std::uint32_t>(degree(row));
   }
   runtime.team().barrier_all();
+  // Blocks are fetched whole: the last image's as well, where fewer vertices are left.
   std::vector<std::uint32_t> degrees(static_cast<std::size_t>(blocks_.block() * blocks_.images()));
   pool.each_chunk(blocks_.images(), 1, [&](pgas::Endpoint& here, std::int64_t image, std::int64_t) {
     here.get(
@@ -123,6 +126,7 @@ void DistributedGraph::fill_rows(ThreadPool& pool, RowBuckets const& buckets,
 
 // `kept` of each row, from its beginning.
 void DistributedGraph::close_up(ThreadPool& pool, std::vector<std::uint64_t> kept) {
+  // Edges that were there twice have left gaps at the ends of rows.
   for (std::size_t row = 1; row < kept.size(); ++row) kept[row] += kept[row - 1];
   std::vector<Vertex> closed_up(kept.back());
   pool.each_chunk(

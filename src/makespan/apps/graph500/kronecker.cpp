@@ -71,6 +71,7 @@ Edge KroneckerGraph::edge(std::int64_t number) const {
   std::uint32_t to = 0;
   simd::PhiloxCounter drawn{};
   for (std::uint32_t level = 0; level < levels; ++level) {
+    // Each level halves the matrix both ways, and takes one word; a draw has four.
     if (level % 4 == 0) drawn = simd::philox({low, edge_stream, high, level}, settings_.seed);
     std::uint32_t const draw = drawn[level % 4];
     std::uint32_t const is_lower = draw >= until_b ? 1U : 0U;

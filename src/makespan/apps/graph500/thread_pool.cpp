@@ -61,6 +61,7 @@ void ThreadPool::work(int thread) {
     } catch (...) {
       lost = std::current_exception();
     }
+    // Asleep, since its endpoint drives nothing any more; the next phase, or the end, wakes it.
     if (lost) phase_.wait(last, std::memory_order_acquire);
     last = phase();
     if (last < 0) return;
@@ -70,6 +71,7 @@ void ThreadPool::work(int thread) {
     } catch (...) {
       error = std::current_exception();
     }
+    // run() reads this with acquire, and sees with it what the thread has done, and its error.
     done_.fetch_add(1, std::memory_order_release);
     done_.notify_one();
   }
@@ -77,6 +79,7 @@ void ThreadPool::work(int thread) {
 
 void ThreadPool::run(Job const& job) {
   job_ = &job;
+  // No other thread is in a phase now; the addition below publishes this, and the job.
   done_.store(0, std::memory_order_relaxed);
   phase_.fetch_add(1, std::memory_order_release);
   if (threads_ > 1) phase_.notify_all();

@@ -44,17 +44,20 @@ class Validator {
           here.get(parents.at(ImageId{image}),
                    std::span(parents_).subspan(first, static_cast<std::size_t>(blocks_.block())));
         });
+    // Blocks came whole; behind the last vertex there is nothing to check.
     parents_.resize(static_cast<std::size_t>(blocks_.vertices()));
     levels_ = tree_levels(parents_, root_);
     check_vertices();
     check_edges(edges);
     team.barrier_all();
+    // It reads the bitmaps of all images, of which each had a part of the edges.
     check_parents();
     return sum_all();
   }
 
   // Collective.
   void free_all() {
+    // Others may still be reading this image's.
     pool_.runtime().team().barrier_all();
     pool_.runtime().free_all(seen_);
   }
@@ -105,6 +108,7 @@ class Validator {
   void check_edge(Edge const& edge, Tally& tally, std::uint64_t* seen) const {
     std::int32_t const from = levels_[edge.from];
     std::int32_t const to = levels_[edge.to];
+    // Levels below 0 say why there is none (detail/tree_levels.hpp).
     if (from >= 0 && to >= 0) {
       ++tally.edges;
       if (std::abs(from - to) > 1) tally.note(TreeCheck::edges_near_levels);

@@ -71,6 +71,7 @@ std::int64_t WorkTurns::of(int index) const {
 
 int neighbour(Settings const& settings, int index, int number) {
   int const below = settings.neighbours / 2;
+  // Offset 0 would be the object itself.
   int const offset = number < below ? number - below : number - below + 1;
   return (index + offset + settings.objects) % settings.objects;
 }

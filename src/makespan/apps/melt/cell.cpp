@@ -60,6 +60,7 @@ std::vector<Atom> Cell::atoms() const {
   return atoms;
 }
 
+// Velocity Verlet: this is the first half of a step, kick() with the new forces the second.
 void Cell::kick_and_drift(Kernels const& kernels, double time_step) {
   kick(kernels, time_step);
   kernels.add_scaled(clusters_.positions, time_step, velocities_.data());
@@ -99,6 +100,7 @@ void Cell::take_in(std::span<Atom const> arrivals) {
 void Cell::settle() {
   put_in_cluster_order(unsettled_, sides_);
   clusters_ = clusters_of(unsettled_);
+  // 0 also for the places of the last cluster that no atom has: they add nothing to sums.
   velocities_.assign(clusters_.positions.size(), {});
   forces_.assign(clusters_.positions.size(), {});
   ids_.clear();

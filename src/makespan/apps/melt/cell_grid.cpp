@@ -58,6 +58,7 @@ int CellGrid::cell_of(Vector3 const& position) const {
   Counts3 place{};
   for (std::size_t axis = 0; axis < 3; ++axis) {
     double const cells_before = std::floor(position[axis] * counts_[axis] / box_[axis]);
+    // Just below the box's side the quotient may be rounded up to the count.
     place[axis] = std::clamp(static_cast<int>(cells_before), 0, counts_[axis] - 1);
   }
   return cell_at(place);

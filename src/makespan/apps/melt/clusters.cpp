@@ -24,6 +24,7 @@ void cut(std::span<Atom> atoms, std::size_t axis, std::int64_t parts, Then then)
   for (; parts > 1; --parts) {
     std::int64_t const clusters = cluster_count(std::ssize(atoms));
     auto const mine = static_cast<std::size_t>(clusters / parts * cluster_atoms);
+    // More parts than clusters: the first parts have none.
     if (mine == 0) continue;
     std::nth_element(atoms.begin(), atoms.begin() + static_cast<std::ptrdiff_t>(mine), atoms.end(),
                      Before{axis});

@@ -32,6 +32,7 @@ void ForceCompute::rebuild(Kernels const& kernels, ClusterSet const& first,
                            ClusterSet const& second, ForceScratch& scratch) {
   // The neighbour as it lies from the first cell, beyond an end of the box if need be.
   ClusterSet const beside = cells_.is_self() ? first : shifted(second, cells_.shift);
+  // Each cluster with each, though few are near.
   std::size_t const room = first.positions.size() * beside.positions.size() + 1;
   ClusterPair* const found = scratch.found.reserve(room);
   std::int64_t const count = kernels.find_pairs(
@@ -80,6 +81,7 @@ std::int64_t ForceCompute::pairs_closer_than(double distance, Kernels const& ker
                                              std::span<ClusterVectors const> second) const {
   ForceCompute counting = *this;
   ForceScratch scratch;
+  // Pairs are counted by what a run measures: those within its cutoff.
   counting.cutoff_ = distance;
   counting.run(kernels, first, second, Measure::forces_and_sums, scratch);
   return std::llround(counting.sums_.pairs);

@@ -87,6 +87,7 @@ Tree::Tree(TreeSettings const& settings) : settings_{settings} {
   }
   if (settings.depth < 1) refuse("depth", settings.depth, "it is 1 at least");
   for (int depth = 0; depth < depths_kept; ++depth) {
+    // Of mean m, a geometric number goes on with probability 1 - 1 / (1 + m).
     log_not_.push_back(std::log(1.0 - 1.0 / (1.0 + mean_children(depth))));
   }
 }

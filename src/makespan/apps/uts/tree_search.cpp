@@ -30,7 +30,7 @@ constexpr std::int64_t look_every = 128;
 // A fixed division has so many subtrees for each thread.
 constexpr std::size_t subtrees_each = 16;
 
-// Instead of the number of idle threads.
+// Instead of the number of idle threads; so far below 0 that later counts leave it there.
 constexpr std::int64_t has_failed_somewhere = std::numeric_limits<std::int64_t>::min() / 2;
 
 struct Counts {
@@ -62,6 +62,8 @@ class Searcher {
       : shared_{shared},
         here_{shared.runtime.endpoint(thread)},
         others_{here_, shared.rings},
+        // Another for each thread, and none is 0, where xorshift stays. The factor is 2^64 over the
+        // golden ratio.
         random_{static_cast<std::uint64_t>(number()) * 0x9E37'79B9'7F4A'7C15U + 1} {}
 
   Counts run(std::vector<Node> begin) {
@@ -126,7 +128,9 @@ class Searcher {
     }
   }
 
-  // False when no thread has anything.
+  // False when no thread has anything. A thread counts as idle only while its own ring is empty,
+  // which no other thread fills, and takes its count back before it takes nodes. So when all are
+  // counted no nodes are left, and none are on their way.
   bool steal() {
     bool is_idle = false;
     auto const note_idle = [&](bool now) {
@@ -147,6 +151,7 @@ class Searcher {
       note_idle(true);
       here_.progress();
       std::int64_t const idle = load(here_, shared_.idle.at(ImageId{0}));
+      // Below 0: a thread of some image has failed.
       if (idle == shared_.threads_of_all() || idle < 0) return false;
       if (shared_.has_failed.load(std::memory_order_relaxed)) return false;
       std::this_thread::yield();
@@ -218,6 +223,7 @@ Dealt deal_out(Shared const& shared) {
   auto const first =
       static_cast<std::size_t>(shared.runtime.image().value()) * dealt.of_thread.size();
   for (std::size_t at = 0; at < level.size(); ++at) {
+    // Those of images before this one come out below 0, which is a very large number here.
     std::size_t const thread = at % all - first;
     if (thread < dealt.of_thread.size()) dealt.of_thread[thread].push_back(level[at]);
   }

@@ -17,6 +17,7 @@ void Gang::begin(std::int64_t item) {
   window_ = {item, item};
   done_ = {item, item};
   is_open_ = true;
+  // By this number threads tell the new chunk from the one that they have left.
   ++chunks_;
   changed_->notify_all();
 }
@@ -68,9 +69,11 @@ void Gang::abandoned() {
 std::vector<ItemRange> Gang::end() {
   std::unique_lock lock(mutex_);
   while (under_way_ > forsaken_) changed_->wait(lock);
+  // What the lost thread got out of its pieces cannot be reached: all of the chunk is run again.
   if (forsaken_ > 0) return {};
   board_.end_piece(worker_);
   is_open_ = false;
+  // Pieces of the last window may lie apart; those of windows before it are in done_.
   std::vector<ItemRange> done{done_};
   done.insert(done.end(), pieces_.begin(), pieces_.end());
   pieces_.clear();
@@ -123,11 +126,13 @@ bool Gang::open_window() {
   std::int64_t const last = whole_tasks_ ? first + rounds * threads_ - 1 : first;
   window_ = {left.begin, std::min(bag_.segment_items(last).end, left.end)};
   piece_max_ = std::max<std::int64_t>(window_.items() / (pieces_per_thread * threads_), 1);
+  // To thieves the device is at the whole window, since its speed is that of all of its threads.
   board_.begin_piece(worker_, bag_.work_of(window_), clock_.now());
   return true;
 }
 
 std::int64_t Gang::piece_items(ItemRange left) const {
+  // Its pieces are parts of one task each, also where a window has several.
   std::int64_t const task_end = bag_.segment_items(bag_.segment_of(left.begin)).end;
   std::int64_t const end = std::min({left.end, window_.end, task_end});
   return whole_tasks_ ? end - left.begin : std::min(end - left.begin, piece_max_);

@@ -47,6 +47,8 @@ std::optional<Grant> LocalDispatcher::claim(int worker, Seconds claim_cost) {
 }
 
 Grant LocalDispatcher::grant(int worker, ItemRange items, bool waited, bool stolen) {
+  // Under the lock that the machine was asked under: thieves and give_back() always find on the
+  // board what the machine says that the worker holds.
   board_.publish(worker, items);
   return {.items = items, .speed = speeds_.speed_seen(worker), .waited = waited, .stolen = stolen};
 }

@@ -74,6 +74,7 @@ bool TeamRun::take_part(int thread) noexcept {
     // The run may be over by now, and what it refers to gone: nothing of it is touched.
     return false;
   } catch (DeviceFailed const&) {
+    // The others go on, and run what the device held.
     fail_device(role.device, std::current_exception());
   } catch (...) {
     fail_run(std::current_exception());
@@ -167,6 +168,7 @@ void TeamRun::run_alone(int thread, Chunk& chunk) {
     board_.end_piece(role.worker);
     // Pieces come off the front, so what is done is one range.
     chunk.done.front().end = piece.end;
+    // As run_piece() has read it: one reading of the clock less for each piece.
     auto const now = account(thread).last_end;
     if (now - chunk.told >= tell_every) tell(role.worker, chunk, now);
   }
@@ -202,6 +204,7 @@ void TeamRun::forget_results(int worker) {
   source_.forget(worker);
   int const first = layout_.claiming_thread(worker);
   for (int thread = first; thread < first + layout_.threads_of_worker(worker); ++thread) {
+    // drop() is for threads that run no item, and one that was left behind may still.
     if (!is_left_behind(thread)) runner_.drop(thread);
   }
 }
@@ -230,6 +233,7 @@ void TeamRun::run_pieces_of(Gang& gang, int thread) {
 
 void TeamRun::run_piece(int thread, ItemRange piece) {
   int const device = layout_.role(thread).device;
+  // Before the runner is called: nothing has come of the piece, and it runs on another device.
   fail_where_injected(device, piece);
   hang_where_injected(thread, piece);
   auto const begin = clock_.now();
@@ -277,6 +281,7 @@ void TeamRun::tell(int worker, Chunk& chunk, Clock::time_point now) {
     chunk.speed = bag_.work_of(chunk.done.front()) / between(chunk.told, now);
   source_.finish(worker, chunk.done, between(chunk.told, now), chunk.claim);
   std::int64_t const end = chunk.done.front().end;
+  // What is finished next begins there: pieces come off the front.
   chunk.done.assign(1, {end, end});
   chunk.told = now;
   // The claim counts once, with the first report of its chunk.
@@ -286,6 +291,8 @@ void TeamRun::tell(int worker, Chunk& chunk, Clock::time_point now) {
 // A part of one task, in mode mo all of it; or as much as a launch takes.
 std::int64_t TeamRun::piece_items(int worker, Speed speed, ItemRange left) const {
   PieceRule const& rule = layout_.pieces(layout_.role(layout_.claiming_thread(worker)).device);
+  // None while its speed was not seen: then pieces are the smallest, so that others can take the
+  // rest.
   Work const worth = speed * rule.time;
   if (rule.spans_tasks) {
     // A launch takes items of several tasks, which cost differently: they are counted by work.

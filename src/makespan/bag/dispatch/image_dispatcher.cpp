@@ -60,8 +60,10 @@ ImageDispatcher::ImageDispatcher(Bag const& bag, ImageContext const& context, Te
     if (context_.way == ClaimWay::by_step) {
       worker.positions.emplace(dynamic_cast<ClosedFormPolicy const&>(*state.policy), loop_);
     }
+    // Then no worker claims off the word, and it says nothing.
     worker.knows_end = context_.way == ClaimWay::by_tracker;
   }
+  // The policy must see each claim, so that no worker can claim for others of its node.
   if (context_.way == ClaimWay::by_tracker) context_.pool = nullptr;
 }
 
@@ -276,6 +278,7 @@ void ImageDispatcher::give_up(int worker) {
   --at_work_;
   context_.bag_state.take_all(worker);
   context_.tracker.give_up(thread_of(worker), global(worker));
+  // From now on chunks are cut for those that are left.
   context_.bag_state.tell_speed(callers_thread, global(worker), speed_of_the_gone);
   with_pool(false, [&](ItemPool& pool) {
     pool.tell_speed(callers_thread, global(worker), speed_of_the_gone);

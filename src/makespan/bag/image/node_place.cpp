@@ -19,6 +19,7 @@ machine::NodePlace node_place() {
   pgas::Launch const here = launch();
   int const size = here.node_size.value_or(1);
   int const rank = here.node_rank.value_or(0);
+  // A launcher that tells the rank alone has told nothing.
   return rank < size ? machine::NodePlace{.rank = rank, .size = size} : machine::NodePlace{};
 }
 

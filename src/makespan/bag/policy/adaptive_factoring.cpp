@@ -48,6 +48,7 @@ double AdaptiveFactoringPolicy::items(ChunkRequest const& request) const {
   for (TimePerItem const& worker : times_.workers()) {
     if (has_learned(worker) && worker.mean() < fastest->mean()) fastest = &worker;
   }
+  // D and 1 / T of the header.
   double d = 0.0;
   double rates = 0.0;
   for (TimePerItem const& worker : times_.workers()) {

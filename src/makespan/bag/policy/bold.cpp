@@ -28,6 +28,7 @@ struct Terms {
 
 double bold_items(Terms const& x) {
   double const q = x.rest / x.workers;
+  // Below it ln q, by which d divides, is not above 0.
   if (q <= 1.0) return 1.0;
   double const a = 2.0 * x.spread * x.spread;
   double const b = 8.0 * a > 1.0 ? 8.0 * a * std::log(8.0 * a) : 0.0;

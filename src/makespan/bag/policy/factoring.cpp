@@ -18,6 +18,7 @@ double batch_divisor(ChunkRequest const& request, double spread) {
   if (spread == 0.0) return 2.0;
   auto const left = static_cast<double>(request.items_left);
   double const b = request.loop.workers * spread / (2.0 * std::sqrt(left));
+  // Both formulas of the header: what stands under the root is twice the first summand.
   double const known = request.step == 0 ? 1.0 : 2.0;
   return known + b * b + b * std::sqrt(b * b + 2.0 * known);
 }

@@ -86,6 +86,7 @@ ClaimActions ClaimMachine::on(Drop const& drop) {
 void ClaimMachine::return_gaps(ItemRange range) {
   while (!range.empty()) {
     ItemRange const gap = finished_.first_gap(range);
+    // What others have finished has its result, and is not run again.
     if (!gap.empty()) returned_.push_back(gap);
     range.begin = gap.end;
   }

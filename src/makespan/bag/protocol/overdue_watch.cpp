@@ -33,6 +33,7 @@ OverdueWatch::Finding OverdueWatch::look(int thread, std::uint64_t piece, Second
                                          Seconds passed) {
   Thread& seen = threads_[static_cast<std::size_t>(thread)];
   if (piece == 0 || piece != seen.piece) {
+    // It counts from the next look on: of the time before, another piece may have had most.
     seen = {.piece = piece};
     return Finding::none;
   }
@@ -40,6 +41,7 @@ OverdueWatch::Finding OverdueWatch::look(int thread, std::uint64_t piece, Second
   if (seen.at_it >= std::max(rule_.limit, predicted * rule_.limit_multiple)) {
     return std::exchange(seen.told, Finding::lost) == Finding::lost ? Finding::none : Finding::lost;
   }
+  // One without a prediction may take any time, up to the limit.
   bool const is_overdue =
       predicted > Seconds{} && seen.at_it >= std::max(rule_.floor, predicted * rule_.multiple);
   if (!is_overdue || seen.told != Finding::none) return Finding::none;

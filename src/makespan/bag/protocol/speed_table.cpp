@@ -62,6 +62,7 @@ void SpeedTable::add(int worker, Work work, Seconds taken) {
   Record& mine = records_[static_cast<std::size_t>(worker)];
   mine.work = mine.work * memory + work;
   mine.taken = mine.taken * memory + taken;
+  // Kept, with their sum: each claim asks for that, and a thief for all of them.
   speeds_[static_cast<std::size_t>(worker)] = mine.work / mine.taken;
   total_ = speed_together(speeds_);
 }

@@ -27,6 +27,7 @@ makespan_function FunctionTable::find(std::string_view name) const {
 }
 
 FunctionTable& functions() {
+  // Never destroyed, as the runtimes are not: a program may exit while a job is open.
   static auto* const table = new FunctionTable;
   return *table;
 }

@@ -47,6 +47,7 @@ std::vector<DecisionOutcome> decide_in_process(std::vector<std::unique_ptr<Place
     for (int place = 0; place < count; ++place) {
       timed(place, [&](PlaceDecision& here) { here.step(step, queue); });
     }
+    // A step is over when nothing is under way, as the coordinator of a run has it.
     while (!queue.messages.empty()) {
       SentMessage sent = std::move(queue.messages.front());
       queue.messages.pop_front();

@@ -56,6 +56,7 @@ class Receivers {
     upto_.clear();
   }
   void learn(int place, double time_s) {
+    // A place tells its time once in an iteration, so whatever else is heard of it says the same.
     if (times_s_.contains(place)) return;
     times_s_[place] = time_s;
     known_.push_back(place);
@@ -138,6 +139,7 @@ class GossipDecision final : public PlaceDecision {
         // It is full, whatever was heard of it.
         return receivers_.set(from, limit_s());
       default:
+        // Claimed by the place that holds them in the end, through however many they went.
         outcome_.leaving.insert(outcome_.leaving.end(), message.known.objects.begin(),
                                 message.known.objects.end());
     }
@@ -182,6 +184,7 @@ class GossipDecision final : public PlaceDecision {
   void begin_gossip(DecisionOutbox& outbox) {
     receivers_.clear();
     told_.assign(static_cast<std::size_t>(options_.rounds) + 1, 0);
+    // Only a place that can take something has news of itself.
     if (time_s_ >= mean_.value()) return;
     receivers_.learn(view_.place, time_s_);
     tell(1, outbox);
@@ -196,7 +199,7 @@ class GossipDecision final : public PlaceDecision {
     tell(static_cast<int>(numbers.at(0)) + 1, outbox);
   }
 
-  // Once in each round.
+  // Once in each round: else each message that is heard would bring `fanout` more.
   void tell(int round, DecisionOutbox& outbox) {
     if (round > options_.rounds || std::exchange(told_[static_cast<std::size_t>(round)], 1) != 0) {
       return;
@@ -266,6 +269,7 @@ class GossipDecision final : public PlaceDecision {
     NumberMap<KnownObjects> claims;
     for (KnownObject& each : held_.objects) {
       each.to = view_.place;
+      // What was given away and has come back moves nowhere.
       if (each.place != view_.place) claims[each.place].objects.push_back(each);
     }
     claims.for_each([&](int place, KnownObjects const& objects) {

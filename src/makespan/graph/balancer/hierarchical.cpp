@@ -69,12 +69,14 @@ class TopOfGroups {
       beyond.push_back(work_[group] - share);
       least.push_back(std::max(tolerance_, chance) * share);
     }
+    // By group, the numbers of its message: see GroupMessage::shares.
     std::vector<std::vector<double>> shares(work_.size(), {0.0});
     for (WorkTransfer const& each : work_transfers(beyond, least)) {
       std::vector<double>& giver = shares[static_cast<std::size_t>(each.from)];
       giver.insert(giver.end(), {static_cast<double>(each.to), each.work});
       shares[static_cast<std::size_t>(each.to)][0] += 1.0;
     }
+    // Also to groups that neither give nor get: no leader decides before it has heard.
     for (int group = 0; group < groups_.count(); ++group) {
       outbox.send(groups_.leader(group), {.kind = GroupMessage::shares,
                                           .numbers = shares[static_cast<std::size_t>(group)]});
@@ -177,11 +179,14 @@ class HierarchicalDecision final : public PlaceDecision {
 
   void decide_if_complete(DecisionOutbox& outbox) {
     if (!has_shares_ || given_awaited_ != 0) return;
+    // By leader, whichever was heard first: what comes of it is to be the same.
     std::ranges::sort(givers_, {}, &Giver::first);
     for (auto const& [place, known] : givers_) leader_->receive(known);
     leader_->decide();
     outcome_.now_s = leader_->now_s();
     outcome_.new_s = leader_->new_s();
+    // The leader of each group tells its own places: the giver those that objects leave, this one
+    // those that they come to.
     std::vector<KnownObjects> back(groups_.members.size());
     for (KnownObject const& each : leader_->moved()) {
       tell_later(each);
@@ -190,6 +195,7 @@ class HierarchicalDecision final : public PlaceDecision {
     }
     for (auto const& [place, known] : givers_) {
       int const group = groups_.group_of[static_cast<std::size_t>(place)];
+      // Also where nothing was given: the giver counts answers.
       outbox.send(place, {.kind = GroupMessage::placed,
                           .known = std::move(back[static_cast<std::size_t>(group)])});
     }
@@ -205,6 +211,7 @@ class HierarchicalDecision final : public PlaceDecision {
     }
   }
 
+  // Where objects go that were given away is known when the last group has answered.
   void tell_if_complete(DecisionOutbox& outbox) {
     if (!has_decided_ || placed_awaited_ != 0) return;
     of_place_.for_each([&](int place, std::vector<KnownObject> const& moved) {

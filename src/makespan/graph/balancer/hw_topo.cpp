@@ -111,6 +111,7 @@ Mapping HwTopoBalancer::map(Graph const& graph, Places const& places) const {
     int const object = chosen_object(costs, place, draws);
     costs.longest_if_moved(object, longest);
     double const now_s = longest[static_cast<std::size_t>(place)];
+    // The present mapping has been seen, too: unless faithful, only a shorter one is the answer.
     best_s = std::min(best_s, now_s);
     double const left = 1.0 - static_cast<double>(iteration) / iterations;
     double const temperature_s =

@@ -117,6 +117,7 @@ std::vector<std::int32_t> places_of_parts(std::vector<Pull> const& pulls,
   }
   for (std::size_t part = 0; part < share.size(); ++part) take(part, part);
   for (std::size_t part = 0; part < share.size(); ++part) {
+    // As many places of a share are free as parts of it are left, so there is one.
     for (std::size_t place = 0; place_of[part] == nowhere; ++place) take(part, place);
   }
   return place_of;

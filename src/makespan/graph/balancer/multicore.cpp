@@ -65,6 +65,7 @@ std::vector<Neighbourhoods> levels_of_neighbours(Places const& places) {
 class Refinement {
  public:
   Refinement(Graph const& graph, Places const& places, double tolerance)
+      // Spread over phases without end, the way of objects costs nothing.
       : state_(graph, places, graph.now(), std::numeric_limits<double>::infinity()),
         most_s_(tolerance * state_.mean_s()),
         objects_(static_cast<std::size_t>(places.count())) {
@@ -90,6 +91,7 @@ class Refinement {
  private:
   void give(int late, std::vector<int> const& near) {
     std::vector<std::int32_t>& mine = objects_[static_cast<std::size_t>(late)];
+    // What can go has gone when it is asked about; the others stay in the list.
     std::erase_if(mine, [&](std::int32_t object) {
       if (state_.time_s(late) <= most_s_) return false;
       int const place = best_for(object, late, near);
@@ -108,6 +110,7 @@ class Refinement {
     for (int const place : near) {
       double const work_s = state_.places().time_of(state_.graph(), object, place).value();
       if (place == late || state_.time_s(place) + work_s > most_s_) continue;
+      // Only now: a look at all friends is dear, and most places are out by their own time.
       if (!is_looked_at) state_.look_at(object);
       is_looked_at = true;
       if (state_.time_after_s(place) > most_s_) continue;

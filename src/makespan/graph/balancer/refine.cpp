@@ -60,6 +60,8 @@ Mapping RefineBalancer::map(Graph const& graph, Places const& places) const {
     objects[static_cast<std::size_t>(mapping[static_cast<std::size_t>(object)])].push_back(object);
   }
 
+  // A place that is still to give gets nothing before, since it is beyond M: its time in `times`
+  // holds until its turn.
   for (int const late : later_than(most_s, times)) {
     for (std::int32_t const object : objects[static_cast<std::size_t>(late)]) {
       if (heap.time_s(late) <= most_s) break;

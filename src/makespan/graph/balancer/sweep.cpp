@@ -38,6 +38,7 @@ class Sweep {
  private:
   int best_place(int object, int here, bool must_go) const {
     int best = here;
+    // What must go goes at any price; else it has to save so much of what it costs here.
     double least =
         must_go ? std::numeric_limits<double>::infinity() : -sweep_gain_min * state_.own_s(here);
     auto const consider = [&](int place) {

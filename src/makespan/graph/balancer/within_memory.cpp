@@ -138,6 +138,7 @@ class Placement {
       if (here >= 0 && places_.memory_of(place) == places_.memory_of(here)) continue;
       double end = time_s_[index(place)];
       for (std::int32_t const object : some.objects) end += time_of(object, place);
+      // Room is asked for last, since that is tried object by object.
       if ((best >= 0 && end >= soonest) || !have_room(some, place)) continue;
       best = place;
       soonest = end;

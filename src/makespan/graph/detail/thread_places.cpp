@@ -31,6 +31,7 @@ std::array<std::int32_t, thread_levels> around(Topology const& topology, int pu)
     if (one.kind == PlaceKind::cache && one.type == "L3") set(ThreadLevel::l3, place);
     if (one.kind == PlaceKind::cache && one.type == "L2") set(ThreadLevel::l2, place);
   }
+  // A NUMA node is none of the CPU's ancestors: it hangs on one of them, so the locality tells.
   std::vector<int> const memory = machine::local_memory(topology, pu);
   if (!memory.empty()) set(ThreadLevel::numa_node, memory.front());
   return within;
@@ -132,6 +133,7 @@ ThreadDomains domains_of(std::span<ThreadPlace const> threads) {
   std::vector<std::map<Way, int>> groups(all.levels.size());
   std::map<std::pair<Way, std::int32_t>, int> domains;
   for (ThreadPlace const& thread : threads) {
+    // By image, too: a message between threads of one costs less than one between two.
     int const domain = number_in(domains, {way_to(thread, all.levels), thread.image});
     all.domain.push_back(domain);
     int const node = number_in(nodes, thread.host);

@@ -96,6 +96,8 @@ Adjacency by_end(GraphColumns const& columns, std::vector<std::int32_t> const& e
   std::size_t const objects = columns.place.size();
   Adjacency sorted{.traffic = {}, .begin = std::vector<std::int64_t>(objects + 1)};
   for (std::size_t edge = 0; edge < ends.size(); ++edge) {
+    // A counting sort: edges of an object stay in their order. One place further on, so that the
+    // sums are where each object's begin.
     if (ends[edge] != others[edge]) ++sorted.begin[static_cast<std::size_t>(ends[edge]) + 1];
   }
   std::partial_sum(sorted.begin.begin(), sorted.begin.end(), sorted.begin.begin());

@@ -58,6 +58,7 @@ class LinearOverPhases final : public LoadModel {
     auto const count = static_cast<double>(window.size());
     double mean = 0.0;
     for (double const value : window) mean += value / count;
+    // Counted from the middle, phases add up to 0: the line of least squares has the mean there.
     double const middle = (count - 1.0) / 2.0;
     double product = 0.0;
     double square = 0.0;
@@ -67,6 +68,7 @@ class LinearOverPhases final : public LoadModel {
       square += off * off;
     }
     double const slope = square > 0.0 ? product / square : 0.0;
+    // The phase that comes is number `count`. A line that falls may end below 0, no work does.
     return std::max(0.0, mean + slope * (count - middle));
   }
   [[nodiscard]] std::int64_t phases() const override { return phases_; }

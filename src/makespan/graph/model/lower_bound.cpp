@@ -107,6 +107,7 @@ double divided_work_s(Graph const& graph, Places const& places, KindSpeeds const
       prices[kind] *= std::exp(over / std::sqrt(round));
     }
     scale(prices, speeds);
+    // Each round's value is a bound, whatever the prices: the greatest counts.
     best = std::max(best, priced(graph, places, speeds, prices, given));
   }
   return best;

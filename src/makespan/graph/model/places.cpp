@@ -128,6 +128,7 @@ Places::Places(std::vector<Place> places, std::vector<Domain> domains, DomainCos
   expect_places(places_, static_cast<int>(domains.size()));
   expect_nodes(domains);
   expect_groups(domains);
+  // 0, or far enough from it that every time which follows is a number (amount_max).
   auto const is_time = [](double value) {
     return value == 0.0 || (value >= 1.0 / amount_max && value <= amount_max);
   };
@@ -147,6 +148,7 @@ Places::Places(std::vector<Place> places, std::vector<Domain> domains, DomainCos
     machine.nodes = std::max(machine.nodes, domain.node + 1);
   }
   machine_ = std::make_shared<Machine const>(std::move(machine));
+  // Places by domain: counted, summed up, put where they belong, so that numbers rise in each.
   begin_.resize(machine_->domains.size() + 1);
   for (Place const& place : places_) {
     ++begin_[static_cast<std::size_t>(place.domain) + 1];

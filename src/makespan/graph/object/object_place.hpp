@@ -147,9 +147,9 @@ class ObjectPlace {
   // By the objects' numbers.
   [[nodiscard]] virtual double cpu_s_of(int object) = 0;
   [[nodiscard]] virtual double whole_cpu_s_of(int object) const = 0;
-  virtual void send_payload(int object, std::shared_ptr<Payload const> const& payload) = 0;
+  virtual void send_payload(int object, std::shared_ptr<Payload const> payload) = 0;
   virtual void send_payload(std::span<int const> objects,
-                            std::shared_ptr<Payload const> const& payload) = 0;
+                            std::shared_ptr<Payload const> payload) = 0;
   virtual void add_object(int object, LooseObject loose) = 0;
   virtual void send_object(int object, LooseObject loose, int place) = 0;
   virtual void leave(int object, int place) = 0;

@@ -82,6 +82,7 @@ void VirtualObjectWorld::run_all(ObjectProgram const& program) {
     try {
       cores[at]->run();
     } catch (Unwound const&) {
+      // How a place that still waits is ended; no error of the program.
       throw;
     } catch (...) {
       errors[at] = std::current_exception();

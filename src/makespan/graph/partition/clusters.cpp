@@ -162,6 +162,7 @@ void add_edges(Graph const& graph, std::vector<std::int32_t> const& number, std:
         bytes.add(other, out.bytes);
       }
     }
+    // One edge for all that two clusters say to each other: that is what makes the graph smaller.
     for (std::int32_t const other : messages.used()) {
       columns.from.push_back(cluster);
       columns.to.push_back(other);

@@ -17,6 +17,7 @@ MeanCosts mean_costs(Places const& places) {
 
 std::vector<double> mean_times_s(Graph const& graph, Places const& places) {
   std::vector<double> share(static_cast<std::size_t>(graph.kinds()));
+  // By kind, so that an object's mean costs O(kinds), however many places there are.
   for (Place const& place : places.all()) {
     share[static_cast<std::size_t>(place.kind)] += 1.0 / place.speed.value();
   }

@@ -63,6 +63,7 @@ void scotch_map(ScotchTask const& task, std::span<std::int32_t> place) {
 
   PartitionerInput const& input = task.graph;
   OwnedGraph graph;
+  // A vertex's edges end where those of the next one begin.
   check(SCOTCH_graphBuild(graph.get(), 0, input.vertices(), scotch_pointer(input.begin),
                           scotch_pointer(input.begin) + 1, scotch_pointer(input.vertex_weight),
                           nullptr, static_cast<SCOTCH_Num>(input.other.size()),

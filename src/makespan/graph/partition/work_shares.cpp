@@ -35,6 +35,7 @@ WorkShares work_shares(Graph const& graph, Places const& places) {
   for (int place = 0; place < places.count(); ++place) {
     double& share = shares.share[static_cast<std::size_t>(place)];
     share /= all;
+    // What a unit of work takes there, by the part of all work that goes there.
     seconds_per_work[static_cast<std::size_t>(places[place].kind)] +=
         share / places[place].speed.value();
   }

@@ -20,6 +20,7 @@ int HomePlaces::home(int object) const {
   MAKESPAN_EXPECT(object < objects());
   auto const end = std::ranges::upper_bound(ends_, object);
   int const first = end == ends_.begin() ? 0 : *(end - 1);
+  // As InitialMap::block; in 64 bits, since objects times places may pass 2^31.
   return heir(static_cast<int>(std::int64_t{object - first} * places() / (*end - first)));
 }
 

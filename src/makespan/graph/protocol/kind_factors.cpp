@@ -75,6 +75,8 @@ void KindFactors::learn(std::span<double const> speeds, ObjectTimes const& times
     auto const kind_to = static_cast<std::size_t>(kind_[to]);
     double& here = own_[cell(object, kind_from)];
     double& there = own_[cell(object, kind_to)];
+    // A move tells of two kinds beside each other. The first is put where it is estimated to be,
+    // and what later moves tell hangs on what is known by then.
     if (std::isnan(here) && std::isnan(there)) {
       here = estimate(object, kind_from);
       there = here + ratio;
@@ -96,6 +98,7 @@ std::vector<double> KindFactors::usual_of(std::span<std::size_t const> objects,
                                           std::size_t samples_min) const {
   std::vector<double> usual(kinds_, unknown);
   usual[0] = 0.0;
+  // A kind is told of beside any kind that is known, so each one found may bring others.
   for (bool is_new = true; is_new;) {
     is_new = false;
     for (std::size_t kind = 1; kind < kinds_; ++kind) {
@@ -160,6 +163,7 @@ ObjectTimes KindFactors::within_kinds(ObjectTimes const& times, std::vector<doub
   if (kinds_ == 1) return times;
   now_s.assign(times.now_s.begin(), times.now_s.end());
   for (std::size_t object = 0; object < now_s.size(); ++object) {
+    // Not measured, as far as speeds are concerned.
     if (changed_kind(times, object)) now_s[object] = -1.0;
   }
   return {.before_s = times.before_s,

@@ -15,6 +15,7 @@ Verdict Quiescence::report(int image, ImageState const& state) {
   Known& known = images_[static_cast<std::size_t>(image)];
   // Envelopes may overtake each other: an older one says nothing new.
   if (state.version <= known.version) return {};
+  // What was asked before this report can no longer show that nothing has changed.
   is_spoilt_ = true;
   known.is_idle = true;
   known.version = state.version;
@@ -53,6 +54,7 @@ void Quiescence::leave_out(int image) {
 
 void Quiescence::begin() {
   // The number of questions goes on: answers of the phase before are told by it.
+  // Versions stay, since they rise over all phases: a report that comes late is known by its own.
   is_asking_ = false;
   for (Known& each : images_) each.is_idle = false;
 }

@@ -89,6 +89,7 @@ void LoadBook::clear() {
   likely_ = entries_.begin();
   last_sender_ = -1;
   for (Entry& entry : entries_) entry.cleared_s += std::exchange(entry.cpu_s, 0.0);
+  // Objects that were silent lose their receivers; the others' move up, and their entries are told.
   std::size_t kept = 0;
   for (std::size_t at = 0; at < sent_.size(); ++at) {
     sent_[at].clear();

@@ -35,6 +35,7 @@ std::vector<std::vector<Target>> move_orders(std::span<Target const> moves,
     for (ObjectTraffic const& edge : places[place].loads.traffic) {
       Target const* const move = move_or_null(edge.to);
       if (move == nullptr) continue;
+      // The sender may move as well: it will send from there.
       Target const* const sender = move_or_null(edge.from);
       tell(sender != nullptr ? sender->place : static_cast<int>(place), *move);
     }

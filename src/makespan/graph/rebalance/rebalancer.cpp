@@ -91,6 +91,7 @@ Rebalancer::~Rebalancer() = default;
 // Objects that have moved since tell how fast places are, others how well loads are known.
 void Rebalancer::learn(ObjectTimes const& times, std::int64_t phase) {
   std::vector<double> now_s;
+  // First speeds, from moves within a kind: what kinds differ in is told beside them.
   speeds_ = learned_speeds(speeds_, kind_factors_.within_kinds(times, now_s));
   if (kinds() > 1) kind_factors_.learn(speeds_, times);
   double const noise = load_noise(times, static_cast<int>(speeds_.size()), noise_);
@@ -123,8 +124,10 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places, std::int64_t ph
   // Lost places are no places of this graph: numbers translate between the two.
   Graph const graph = graph_of(places, objects);
   Places const live = live_places(places);
+  // Most balancers know of no limits of memory (docs/decisions/0114).
   Mapping const next = within_memory(graph, live, balancer_->map(graph, live));
 
+  // By one model, whatever the balancer minimises: the trigger takes the ratio of the two.
   proposal.predicted_now_s = phase_times(graph, live, graph.now()).longest_s();
   proposal.predicted_new_s = phase_times(graph, live, next).longest_s();
   std::vector<std::uint32_t> moves(is_fixed_.size());
@@ -165,6 +168,7 @@ std::vector<Target> Rebalancer::way_back(std::span<PlaceLoads const> places) con
         bool const is_near = there == image_of(place);
         if (!is_near && room[there] < load.bytes) continue;
         room[there] -= load.bytes;
+        // For those that are asked about after this one.
         room[image_of(place)] += load.bytes;
       }
       moves.push_back({.object = load.object, .moves = load.moves + 1, .place = home});
@@ -212,6 +216,7 @@ Places Rebalancer::live_places(std::span<PlaceLoads const> places) const {
   for (int const number : live_numbers()) {
     memories.of.push_back(layout_.memory[static_cast<std::size_t>(number)]);
   }
+  // Lost images keep their numbers, so there may be limits that no place has.
   int const most = std::ranges::max(memories.of);
   memories.limit_bytes.assign(static_cast<std::size_t>(most) + 1, image_memory_bytes_);
   return live.with_memories(std::move(memories));

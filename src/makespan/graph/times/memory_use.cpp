@@ -44,8 +44,10 @@ bool MemoryUse::has_room(int object, int from, int to) const {
   if (!is_limited() || from == to) return true;
   int const memory = places_.memory_of(to);
   double const bytes = graph_.working(object);
+  // A place runs one object at a time, so only the largest of its working bytes counts.
   double more = std::max(0.0, bytes - largest(working_[static_cast<std::size_t>(to)]));
   if (places_.memory_of(from) == memory) {
+    // Footprint and block are in that memory already; where it leaves it may have been the largest.
     more -= std::max(0.0, bytes - largest_without(working_[static_cast<std::size_t>(from)], bytes));
   } else {
     more += bytes_of_arrival(object, memory);
@@ -104,6 +106,7 @@ void MemoryUse::remove(int object, int place) {
   Working& working = working_[static_cast<std::size_t>(place)];
   auto const own = working.find(bytes);
   if (--own->second == 0) working.erase(own);
+  // Beside those that are left: its own have been taken out.
   used -= std::max(0.0, bytes - largest(working));
 }
 

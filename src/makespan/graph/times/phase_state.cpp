@@ -96,6 +96,7 @@ void PhaseState::each_link_change(int place, Change const& change) const {
   int const there = places_[place].domain;
   for (Share const& share : shares_) {
     int const other = places_[share.place].domain;
+    // All four, also within a node: `change` leaves those out.
     change(other, here, -share.in_bytes);
     change(here, other, -share.out_bytes);
     change(other, there, share.in_bytes);
@@ -138,6 +139,7 @@ double PhaseState::sum_change_s(int place) const {
 double PhaseState::time_after_s(int place) const {
   double time = time_s(place) + own_s(place);
   std::int32_t const at = share_at_[static_cast<std::size_t>(place)];
+  // What the object says to that place costs it nothing any more, once the object is there.
   if (at >= 0) time -= paid_s(shares_[static_cast<std::size_t>(at)], place_of(object_));
   return time;
 }

@@ -27,6 +27,7 @@ class CompiledKernel final : public RowKernel {
   void compute(int planes, RowStoring storing, RowsJob const& job) const override {
     rows_(planes, storing == RowStoring::past_caches ? 1 : 0, &job);
   }
+  // 0 planes: a fence behind what was stored past the caches.
   void finish() const override { rows_(0, 0, nullptr); }
 
  private:

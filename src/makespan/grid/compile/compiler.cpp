@@ -54,6 +54,7 @@ std::string text_of(fs::path const& path) {
 }
 
 // What tells this kind of processor from others, for which -march=native is something else.
+// All lines up to the first empty one: those of the first processor.
 std::string processor() {
   std::ifstream file("/proc/cpuinfo");
   std::string found;
@@ -86,6 +87,7 @@ std::string hash_of(std::string const& text) {
 // The user's own file, which no other user could have changed.
 bool is_ours(fs::path const& path) {
   struct stat about{};
+  // Of a link itself: where it leads another user may change.
   return ::lstat(path.c_str(), &about) == 0 && S_ISREG(about.st_mode) &&
          about.st_uid == ::geteuid() && (about.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
@@ -124,6 +126,7 @@ std::string shortened(std::string text) {
 void run_compiler(std::vector<std::string> const& command, fs::path const& messages,
                   Seconds limit) {
   ChildOutcome const outcome = run_child(command, messages, limit);
+  // Where the system tells no status, the library does.
   bool const is_there = fs::exists(fs::path(command.back()));
   if (outcome.is_started && outcome.is_ended && outcome.status == 0 && is_there) return;
   std::string why = shortened(text_of(messages));
@@ -157,6 +160,7 @@ fs::path kernel_folder(fs::path const& cache) {
   fs::path folder = cache / "kernels";
   std::error_code error;
   fs::create_directories(cache, error);
+  // It has its rights from the first moment on: at none can another user put something there.
   static_cast<void>(::mkdir(folder.c_str(), S_IRWXU));
   struct stat about{};
   bool const is_own = ::lstat(folder.c_str(), &about) == 0 && S_ISDIR(about.st_mode) &&
@@ -168,6 +172,8 @@ fs::path kernel_folder(fs::path const& cache) {
 // if that fails.
 fs::path kept(fs::path const& library, fs::path const& place) {
   if (place.empty()) return library;
+  // In the same folder, so that it is renamed within a file system; and of this call alone, since
+  // other processes may compile the same now.
   std::string draft = place.string() + ".XXXXXX";
   int const file = ::mkstemp(draft.data());
   if (file < 0) return library;
@@ -250,15 +256,18 @@ KernelLibrary compiled(std::string const& source, CompilerOptions const& options
   fs::path const place =
       folder.empty() ? fs::path() : folder / (hash_of(key) + "-" + hash_of(source) + ".so");
   if (auto library = kept_before(place)) return std::move(*library);
+  // Not in the cache: what a compiler leaves when it is ended goes with the folder.
   DraftFolder const draft;
   fs::path const text = draft.path() / "kernel.cpp";
   fs::path const library = draft.path() / "kernel.so";
   std::ofstream(text) << source;
+  // No part of the key: they follow from the compiler, which is.
   for (std::string& flag : own_flags(compiler, draft.path() / "version", options.limit)) {
     command.push_back(std::move(flag));
   }
   command.insert(command.end(), {text.string(), "-o", library.string()});
   run_compiler(command, draft.path() / "messages", options.limit);
+  // It stays loaded when the folder that it may lie in is gone.
   return KernelLibrary(kept(library, place));
 }
 

@@ -34,6 +34,8 @@ class Layers {
       : slab_{slab}, left_{slab}, sent_{sent}, width_{width} {}
 
   void take(std::int64_t Point::* axis) {
+    // Along x layers begin and end where kernels' vectors do, counted from the slab's first point:
+    // at both ends they may be thicker than asked for.
     std::int64_t const unit = axis == &Point::x ? line_points : 1;
     std::int64_t const thickness = (width_ + unit - 1) / unit * unit;
     Box low = slab_;
@@ -144,6 +146,7 @@ ExchangePlan in_blocks(ExchangePlan const& plan, int blocks) {
   MAKESPAN_EXPECT(blocks > 0);
   ExchangePlan cut{.points_of_slab = plan.points_of_slab};
   for (HaloMessage const& whole : plan.messages) {
+    // Parts lie one behind the other where the whole message would: receivers have the same memory.
     std::int64_t offset = whole.offset;
     for (Box const& block : blocks_of(whole.from, blocks)) {
       HaloMessage part = whole;
@@ -177,6 +180,7 @@ std::vector<Stage> stages_of(SlabRegions const& regions, std::span<HaloMessage c
   std::vector<HaloMessage> left(sent.begin(), sent.end());
   std::vector<Box> done;
   for (Box const& box : boxes) {
+    // With it: a message goes behind the first block with which all of it is computed.
     done.push_back(box);
     Stage& stage = stages.emplace_back(Stage{.boxes = {box}});
     std::erase_if(left, [&](HaloMessage const& message) {

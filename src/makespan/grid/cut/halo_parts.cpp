@@ -37,6 +37,7 @@ std::vector<Box> halo_of(Box const& box, Halo const& halo) {
 
 std::vector<std::int64_t> shifts_along(bool wraps, std::int64_t extent) {
   if (!wraps) return {0};
+  // The domain goes on beyond both of its ends. Once is enough: no halo is wider than the domain.
   return {-extent, 0, extent};
 }
 

@@ -171,6 +171,7 @@ HostLayers free_layers(Box const& part, int image, std::span<SlabDevice const> d
         stack_beside_host(part, image, devices, with_thickness(layers, thickness), weights);
     std::vector<double> const worth = planes_worth(stack, devices.size(), weights);
     Ends ends{.host = work_time(devices.front(), worth.front()), .others = Seconds{0.0}};
+    // Its memory does not hold so much: as if it never ended.
     if (worth.front() > static_cast<double>(devices.front().planes_max)) ends.host = never;
     for (std::size_t at = 1; at < devices.size(); ++at) {
       ends.others = std::max(ends.others, work_time(devices[at], worth[at]));

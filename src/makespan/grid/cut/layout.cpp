@@ -94,6 +94,7 @@ void add_sides(DeviceStack const& stack, Box const& box, std::vector<SlabPlace>&
   Box const core = core_of(stack, box);
   Box low = box;
   Box high = box;
+  // Across y all of the rows that are left; across x, below, what these leave of rows.
   low.end.y = core.begin.y;
   high.begin.y = core.end.y;
   add(slabs, host, low);

@@ -19,6 +19,7 @@ PlaneWeights::PlaneWeights(std::span<double const> weights, std::int64_t first) 
         "plane_weights[" + std::to_string(plane) + "] = " + std::to_string(weights[plane]),
         "a weight is above 0 and finite", "give what a plane costs beside the others");
   }
+  // In units of the mean, so that speeds in planes per second mean the same with any weights.
   double const mean =
       std::accumulate(weights.begin(), weights.end(), 0.0) / static_cast<double>(weights.size());
   sums_.push_back(0);

@@ -119,6 +119,7 @@ std::vector<std::int64_t> planes_by_weight(std::int64_t first, std::int64_t plan
   for (SlabDevice const& device : devices) high = std::max(high, work_time(device, all));
   while (high - low > 1e-12 * high) {
     Seconds const middle = 0.5 * (low + high);
+    // No number lies between the two.
     if (!(middle > low && middle < high)) break;
     auto const cut = planes_within(middle, first, planes, devices, weights);
     bool const is_enough = std::accumulate(cut.begin(), cut.end(), std::int64_t{0}) == planes;

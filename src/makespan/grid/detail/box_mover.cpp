@@ -11,6 +11,7 @@ namespace makespan::grid {
 
 namespace {
 
+// 1 MiB, for which Grid::heap_bytes() leaves room besides the halos.
 constexpr std::int64_t part_doubles = (std::int64_t{1} << 20) / 8;
 constexpr std::int64_t come_word = 0;
 
@@ -72,6 +73,7 @@ void BoxMover::close_all() {
 
 void BoxMover::send(BoxMove const& move, Box const& part, Read const& read) {
   std::span<double> const values(values_.data(), static_cast<std::size_t>(part.points() * fields_));
+  // Before it is allowed to send: the receiver is at the part before.
   read(move, part, values);
   pgas::Endpoint& here = runtime_.endpoint(0);
   std::uint64_t const allowed = ++sent_[static_cast<std::size_t>(move.to_image)];

@@ -156,6 +156,7 @@ void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Momen
 }
 
 void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here) {
+  // Since the last stretch the host may have looked at fields, or changed them.
   if (device_.accelerator) device_.accelerator->begin();
   std::int64_t points = 0;
   for (Slab const& slab : slabs_) points += slab.fields.box().points();
@@ -181,6 +182,7 @@ void DeviceRun::advance_boundary(Slab& slab, HaloExchange& exchange, pgas::Endpo
   for (Stage const& stage : slab.stages) {
     {
       // First what others wait for: it travels while the interior is swept.
+      // A slab without an interior has nothing behind which its halos could travel.
       auto const timing = clock_.time(has_interior ? Phase::boundary : Phase::interior, at.step);
       sweep(slab, stage.boxes, SweepQueue::boundary, at, here);
       // An accelerator does its interior while this thread sends.
@@ -219,6 +221,7 @@ void DeviceRun::advance(HaloExchange& exchange, pgas::Endpoint& here, Moment con
   // Of all slabs before any interior, behind which their halos travel.
   for (Slab& slab : slabs_) advance_boundary(slab, exchange, here, at);
   for (Slab& slab : slabs_) {
+    // By what it was cut by: what both sides of a wider halo compute twice is not counted.
     load_.planes += slab.planes * at.steps;
     advance_interior(slab, here, at);
   }

@@ -184,6 +184,7 @@ void check_grid(GridProblem const& problem, GridOptions const& options,
 std::uint64_t fingerprint_of(GridProblem const& problem, GridOptions const& options,
                              StencilShape const& shape) {
   Bytes bytes;
+  // Member by member: bytes between members may have any value.
   for (Point const& point : {problem.box.begin, problem.box.end}) {
     for (std::int64_t const at : {point.x, point.y, point.z}) bytes.add(at);
   }

@@ -54,6 +54,8 @@ HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs,
   std::vector<std::int64_t> count(points.size());
   for (std::size_t slab = 0; slab < slabs_.size(); ++slab) {
     auto const image = static_cast<std::size_t>(slabs_[slab].owner.image);
+    // An image's slabs have their rooms one after the other, in the order of the layout: senders
+    // know where.
     first_point_.push_back(points[image]);
     points[image] += plan_.points_of_slab[slab];
     slab_of_image_.push_back(count[image]++);
@@ -69,6 +71,7 @@ HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs,
                                                "halos' signals");
   auto const may_reach = [&](ImageId image) {
     bool const is_carried = route == Route::relayed && image != runtime.image();
+    // What is in reach of loads and stores is on the same node.
     return !is_carried && runtime.endpoint(0).direct(words_.at(image, 0)) != nullptr;
   };
   peers_.emplace(runtime, HaloLayout{.slabs = slabs_, .plan = plan_, .fields = fields_},
@@ -135,6 +138,7 @@ void HaloExchange::send_one(Sender const& by, Slab const& slab, HaloMessage cons
   ++by.counts.messages;
   by.counts.bytes += count * static_cast<std::int64_t>(sizeof(double));
   if (double* const there = peers_->place(message, by.exchange)) {
+    // Blocks until the accelerator has packed: then the word may say so.
     pack_by(by, slab.accelerator, views, message.from, there, HaloSide::accelerator);
     auto const timing = by.clock.time(Phase::send, by.step);
     pgas::fetch_add(by.here, counter, static_cast<std::uint64_t>(pieces_of(count)));

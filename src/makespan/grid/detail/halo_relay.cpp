@@ -30,6 +30,8 @@ void HaloRelay::close_all() {
 
 std::span<double> HaloRelay::room(std::size_t index, std::int64_t exchange) {
   auto const parity = static_cast<std::size_t>(exchange % exchanges_kept);
+  // As with the receivers' memory, two are enough: the next but one is packed when the receiver has
+  // this one and has answered with its own.
   std::vector<double>& room = rooms_[index * exchanges_kept + parity];
   room.resize(static_cast<std::size_t>(messages_[index].doubles));
   return room;
@@ -71,6 +73,7 @@ bool HaloRelay::deliver(std::size_t index, pgas::Endpoint& here) {
   ImageId const me = runtime_.image();
   std::uint64_t const come =
       pgas::load(here, words_.at(me, static_cast<std::int64_t>(index) * exchanges_kept + parity));
+  // Words are never set back: each exchange of this parity adds as many pieces.
   auto const times = static_cast<std::uint64_t>(exchange / exchanges_kept + 1);
   if (come < times * message.pieces) return false;
   auto const begin =
@@ -88,6 +91,7 @@ void HaloRelay::run(std::int64_t begin, std::int64_t end, pgas::Endpoint& here) 
   std::int64_t to_forward = 0;
   std::vector<std::size_t> awaited;
   for (std::size_t index = 0; index < messages_.size(); ++index) {
+    // Devices post each of their messages once in an exchange.
     if (messages_[index].from_image == me) to_forward += end - begin;
     if (messages_[index].to_image == me) awaited.push_back(index);
   }

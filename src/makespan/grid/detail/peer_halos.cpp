@@ -41,6 +41,7 @@ void PeerHalos::open_all(HaloLayout const& layout, std::span<Accelerator* const>
     number_of.push_back(counts[as_index(slab.owner.image)]++);
   }
   own_.resize(layout.slabs.size());
+  // As many of each image, since they are gathered in rows; an empty key is of no buffer.
   std::vector<BufferKey> keys(std::ranges::max(counts));
   for (std::size_t slab = 0; slab < own_.size(); ++slab) {
     if (accelerators[slab] == nullptr || plan.points_of_slab[slab] == 0) continue;
@@ -61,6 +62,7 @@ void PeerHalos::open_all(HaloLayout const& layout, std::span<Accelerator* const>
     Accelerator* const from = accelerators[as_index(message.from_slab)];
     ImageId const to{layout.slabs[as_index(message.to_slab)].owner.image};
     if (from == nullptr || key_of(message.to_slab).is_empty()) continue;
+    // Each accelerator opens a buffer once, however many messages go there.
     auto const [entry, is_new] = reached.try_emplace({from, message.to_slab}, nullptr);
     if (is_new && may_reach(to)) {
       FieldMemory opened = from->open_buffer(key_of(message.to_slab));
@@ -86,6 +88,7 @@ void PeerHalos::open_all(HaloLayout const& layout, std::span<Accelerator* const>
 }
 
 void PeerHalos::close_all() {
+  // On all images what was opened is closed before its owner frees it.
   opened_.clear();
   runtime_.team().barrier_all();
   own_.clear();

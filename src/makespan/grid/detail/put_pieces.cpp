@@ -7,6 +7,8 @@
 namespace makespan::grid {
 
 namespace {
+// 64 KiB: a longer put-with-signal would wait until its first parts are there
+// (docs/decisions/0069).
 constexpr std::int64_t piece_doubles = (std::int64_t{64} << 10) / 8;
 }  // namespace
 

@@ -42,6 +42,7 @@ CacheSizes cache_sizes_in(fs::path const& folder) {
     std::string const level = word_in(cache / "level");
     std::int64_t const bytes = bytes_of(word_in(cache / "size"));
     if (level == "2") sizes.core = bytes;
+    // Levels are single digits, so that their texts compare as the numbers do.
     if (level > "2") sizes.shared = std::max(sizes.shared, bytes);
   }
   if (sizes.core == 0) sizes.core = usual.core;

@@ -83,6 +83,7 @@ void SlabFields::clear(std::int64_t first, std::int64_t last) {
     auto const plane = [&](std::int64_t z) {
       return begin_of(i) + (z + plan_.halo_width) * plane_pitch_;
     };
+    // Margins go with the first plane and the last one.
     std::int64_t const begin = first == first_plane() ? 0 : plane(first);
     std::int64_t const end = last == last_plane() ? memory.count() : plane(last);
     std::fill(memory.data() + begin, memory.data() + end, 0.0);

@@ -94,11 +94,13 @@ class CudaAccelerator final : public Accelerator {
     for (FieldBlocks::Block const& block : blocks_->all) {
       cuda::bring_to_gpu(block.memory.get(), block.bytes, gpu_, boundary_.stream);
     }
+    // Nothing orders the other queue behind this one: both begin with all of it there.
     boundary_.stream.wait();
   }
 
   void sweep(Sweep const& sweep, SweepQueue queue) override {
     Queue& at = queue == SweepQueue::boundary ? boundary_ : interior_;
+    // From the first sweep since the last look to the end of the last one.
     if (!std::exchange(at.has_swept, true)) at.watch.start(at.stream);
     launch_(sweep, at.stream);
     at.watch.stop(at.stream);

@@ -48,6 +48,7 @@ class Piece {
   void each(std::size_t at, Function const& function) {
     PointNode const& node = program_.nodes()[at];
     double* const out = row(static_cast<std::int64_t>(at));
+    // Operands that it has not are row 0, which is read and not used.
     double const* const a = row(node.operands[0]);
     double const* const b = row(node.operands[1]);
     double const* const c = row(node.operands[2]);
@@ -60,6 +61,7 @@ class Piece {
     double* const out = row(static_cast<std::int64_t>(at));
     Axis const axis{0, job_.extent, static_cast<Beyond>(job_.low), static_cast<Beyond>(job_.high)};
     std::int64_t const first = begin_ + node.offset.x;
+    // All of it lies in memory: in the row, or in a halo beyond its ends.
     if ((first >= 0 || axis.low == Beyond::stored) &&
         (first + points_ <= job_.extent || axis.high == Beyond::stored)) {
       std::copy(from + first, from + first + points_, out);
@@ -87,6 +89,7 @@ class Piece {
   std::int64_t points_{};
 };
 
+// By the bits, as vector_source.hpp has it: so it is the same for numbers that are not normal, too.
 std::int64_t exponent_bits(double a) {
   return static_cast<std::int64_t>((std::bit_cast<std::uint64_t>(a) >> 52) & 0x7ff);
 }
@@ -200,6 +203,7 @@ Interpreter::Interpreter(CheckedProgram program) : program_{std::move(program)} 
 
 void Interpreter::compute(int planes, RowStoring, RowsJob const& job) const {
   MAKESPAN_EXPECT(planes == 1);
+  // Kept, since a call is for one row.
   thread_local std::vector<double> memory;
   Piece piece(program_, slots_, job, memory);
   for (std::int64_t x = job.begin; x < job.end; x += piece_points) {

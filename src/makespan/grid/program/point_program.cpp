@@ -92,6 +92,7 @@ CheckedProgram::CheckedProgram(PointProgram program, int steps_at_once)
       refuse("update " + std::to_string(update), "it is an operation that gives a number");
     }
   }
+  // First: what no update needs must give no field a halo.
   drop_what_is_not_needed();
   keep_what_is_read_around(steps_at_once > 1);
   find_shape(steps_at_once);
@@ -126,6 +127,8 @@ void CheckedProgram::keep_what_is_read_around(bool is_all) {
         is_all || std::ranges::any_of(program_.nodes, [&](PointNode const& node) {
           return node.op == PointOp::load && node.field == field && !is_centre(node.offset);
         });
+    // It is read at neighbours while they are computed, so that it has two memories, the next of
+    // which must be set in each step.
     if (update >= 0 || !is_read_around) continue;
     update = static_cast<std::int32_t>(program_.nodes.size());
     program_.nodes.push_back({.op = PointOp::load, .field = field});
@@ -138,6 +141,7 @@ void CheckedProgram::drop_what_is_not_needed() {
   for (std::int32_t const update : program_.updates) {
     if (update >= 0) is_needed[static_cast<std::size_t>(update)] = 1;
   }
+  // Backwards, since operands stand before what uses them.
   for (std::size_t number = before.size(); number-- > 0;) {
     if (is_needed[number] == 0) continue;
     for (int at = 0; at < operands_of(before[number].op); ++at) {
@@ -185,6 +189,7 @@ void CheckedProgram::find_shape(int steps_at_once) {
 }
 
 std::vector<RowSlot> row_slots(CheckedProgram const& program, int planes) {
+  // Sorted: fetches() in kernel_source.cpp takes the last row of each plane for the newest.
   std::map<std::tuple<int, int, int>, bool> found;  // (field, dz, dy): is shifted
   for (PointNode const& node : program.nodes()) {
     if (node.op != PointOp::load) continue;

@@ -57,6 +57,7 @@ class TileSweep {
       walks_one.emplace_back(program_, one, 1, rows_, step);
     }
     std::int64_t const radius = program_.shape().halo.width;
+    // The last step is so many radii behind the first one.
     std::int64_t const end = rows_.planes_of(steps).end + (steps - 1) * radius;
     for (std::int64_t z = rows_.planes_of(1).begin; z < end; z += planes) {
       for (int step = 1; step <= steps; ++step) {
@@ -173,6 +174,7 @@ void ProgramStencil::sweep(Sweep const& sweep) const {
   std::int64_t const first = sweep.now.front().box.begin.y;
   std::int64_t const end = sweep.box.end.y - first;
   std::int64_t const height = tile_rows(sweep);
+  // Kept from sweep to sweep; rings need no first values.
   thread_local simd::AlignedBuffer<double> memory;
   for (std::int64_t y = sweep.box.begin.y - first; y < end; y += height) {
     Reach const tile{y, std::min(y + height, end)};

@@ -166,6 +166,7 @@ void GridTeam::reopen_after(std::exception_ptr const& refusal) {
 // The heap is as large as a grid needs it, so the runtime is made anew for one that needs more.
 void GridTeam::make_runtime_all(int endpoints, std::int64_t heap_bytes) {
   if (endpoints == endpoints_ && heap_bytes <= heap_bytes_) return;
+  // None that a grid can have, until the new one is there.
   endpoints_ = 0;
   runtime_->finish_all();
   runtime_.reset();

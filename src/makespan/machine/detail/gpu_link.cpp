@@ -62,6 +62,7 @@ class Link {
   Seconds time_of(Ask const& ask) const {
     auto const begin = std::chrono::steady_clock::now();
     ask();
+    // Awake: a thread that sleeps would add the time of its wake to each number.
     while (!stream_.is_done()) {
     }
     return Seconds{std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count()};
@@ -90,6 +91,7 @@ LinkCosts gpu_link_costs(std::string const& bus, int cpu, Seconds budget) {
   auto const gpu = find_gpu(bus);
   LinkCosts costs{};
   if (!gpu) return costs;
+  // A thread of its own is tied, and its GPU chosen; the caller's stay as they were.
   std::jthread([&] {
     if (pin_this_thread(cpu) != PinOutcome::pinned) return;
     try {

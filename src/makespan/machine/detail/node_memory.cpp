@@ -31,6 +31,7 @@ std::optional<NodeMemory> NodeMemory::on(Machine const& machine, int place, std:
   hwloc_obj_t const node = handle.objects.at(static_cast<std::size_t>(place));
   MAKESPAN_EXPECT(node->type == HWLOC_OBJ_NUMANODE);
   bool const is_only_one = places_of(machine.topology(), PlaceKind::numa_node).size() == 1;
+  // Of a single node all memory is, and no binding is needed, which containers often refuse.
   void* memory =
       is_only_one ? hwloc_alloc(handle.topology, bytes)
                   : hwloc_alloc_membind(handle.topology, bytes, node->nodeset, HWLOC_MEMBIND_BIND,

@@ -39,6 +39,7 @@ Ball& ball_of(Balls& balls, std::uint64_t trip) {
 }
 
 void end(Balls& balls) {
+  // At any of them the other thread may be waiting.
   for (Ball& ball : balls) ball.turn.store(over, std::memory_order_release);
 }
 
@@ -50,6 +51,7 @@ bool awaited(Ball const& ball, std::uint64_t turn) {
     std::uint64_t const now = ball.turn.load(std::memory_order_acquire);
     if (now == turn) return true;
     if (now == over) return false;
+    // The clock is looked at so seldom that it is in no round trip that goes well.
     if (looks < looks_per_clock) continue;
     looks = 0;
     if (since == Clock::time_point{}) since = Clock::now();
@@ -82,7 +84,7 @@ Seconds play(Balls& balls, std::uint64_t& trip) {
 Seconds best_of(Balls& balls, int cpu, Seconds budget) {
   if (pin_this_thread(cpu) != PinOutcome::pinned) return Seconds{};
   std::uint64_t trip = 0;
-  // The other thread comes into being meanwhile.
+  // The other thread comes into being meanwhile, so this round counts for nothing.
   if (play(balls, trip) <= Seconds{}) return Seconds{};
   return shortest_round(budget, exchange_rounds_min, [&] { return play(balls, trip); });
 }

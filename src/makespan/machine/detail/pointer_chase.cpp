@@ -43,6 +43,7 @@ void write_cycle(std::span<std::byte> memory) {
   auto const strides = checked_cast<std::uint32_t>(memory.size() / chase_stride_bytes);
   std::vector<std::uint32_t> order(strides);
   for (std::uint32_t i = 0; i < strides; ++i) order[i] = i;
+  // Sattolo: the partner is below i, never i itself, or the one cycle would fall into several.
   std::minstd_rand random(1);
   for (std::uint32_t i = strides; i-- > 1;) {
     std::swap(order[i], order[std::uniform_int_distribution<std::uint32_t>(0, i - 1)(random)]);

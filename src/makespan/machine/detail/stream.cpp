@@ -87,6 +87,7 @@ class ThreadTeam {
 
   Seconds round(Kernel kernel) {
     kernel_ = kernel;
+    // Here all begin, and at the second one all have ended.
     line_.arrive_and_wait();
     line_.arrive_and_wait();
     auto const begin = std::ranges::min(times_, {}, &Times::begin).begin;
@@ -115,6 +116,7 @@ class ThreadTeam {
 
   std::barrier<> line_;
   std::vector<Times> times_;  // by thread
+  // Added to before the first meeting, and read behind it.
   std::atomic<int> refused_{0};
   Kernel kernel_{Kernel::copy};  // changes only while all wait
   bool is_over_{false};          // as kernel_

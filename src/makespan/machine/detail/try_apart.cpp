@@ -39,6 +39,7 @@ class Pipe {
   void tell() const { static_cast<void>(::write(ends_[1], "", 1)); }
   // Whether the other process told anything before it ended.
   [[nodiscard]] bool was_told() {
+    // Else this end would stay open for writing, and the read below would never find the end.
     ::close(ends_[1]);
     ends_[1] = -1;
     char told = 0;
@@ -65,6 +66,7 @@ void be_quiet(std::chrono::seconds limit) {
   sigset_t all;
   ::sigemptyset(&all);
   ::sigprocmask(SIG_SETMASK, &all, nullptr);
+  // Its signal ends the child, which may be in a loop that nothing else would end.
   ::alarm(static_cast<unsigned>(limit.count()));
 }
 
@@ -83,9 +85,11 @@ Trial try_apart(std::function<void()> const& work, std::chrono::seconds limit,
       // That it threw here is not what is asked.
     }
     pipe.tell();
+    // Without exit handlers and destructors: those are the parent's.
     ::_exit(EXIT_SUCCESS);
   }
   Trial const trial = pipe.was_told() ? Trial::ended : Trial::crashed;
+  // Where SIGCHLD is ignored there is no child left to wait for, and this ends as well.
   while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
   return trial;
 }

@@ -26,6 +26,8 @@ std::vector<Link*> routes(Job const& job, ChannelLinks const& links) {
   return to;
 }
 
+// The link of memory operations by message. Images that are reached on the node have their heaps
+// mapped: where there is a network, those operations are for its images.
 Link& any_link(ChannelLinks const& links) {
   MAKESPAN_EXPECT(links.on_node || links.network);
   return links.network ? *links.network : *links.on_node;
@@ -51,6 +53,7 @@ Channel::Channel(int number, EndpointDesign design, ChannelContext context, Chan
       shared_{context},
       bounds_{.images = shared_.job.images(),
               .channels = std::ssize(shared_.pending),
+              // All tables of an image are of this length.
               .operations = shared_.pending[static_cast<std::size_t>(number)]->capacity(),
               .threads = shared_.threads,
               .heap_bytes = shared_.heap.size()},
@@ -184,6 +187,7 @@ void Channel::deliver_request(WireHeader const& header, std::span<std::byte cons
 
 void Channel::confirm(WireHeader const& request, std::span<std::byte const> answer) {
   ImageId const source{request.source};
+  // Counted only: one message at the end of the round acknowledges all of them.
   if (!request.token.is_tracked()) {
     owed_.note(source);
     return;

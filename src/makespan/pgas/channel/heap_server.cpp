@@ -59,6 +59,8 @@ void HeapServer::put(WireHeader const& header, std::span<std::byte const> data) 
         .store(word, std::memory_order_release);
     return;
   }
+  // Of other data nothing is promised before a flush or a signal, so it may be written in any
+  // parts.
   std::ranges::copy(data, to.begin());
 }
 
@@ -79,6 +81,7 @@ std::uint64_t HeapServer::atomic(WireHeader const& header) const {
 }
 
 std::span<std::byte> HeapServer::range(std::uint64_t offset, std::uint64_t bytes) const {
+  // In two steps, since the sum of the two may wrap around.
   MAKESPAN_EXPECT(bytes <= heap_.size());
   MAKESPAN_EXPECT(offset <= heap_.size() - bytes);
   return heap_.subspan(offset, bytes);

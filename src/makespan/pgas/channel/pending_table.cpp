@@ -39,6 +39,7 @@ void PendingTable::untrack(WireToken token) {
 
 void PendingTable::complete(WireToken token, std::span<std::byte const> answer) {
   std::scoped_lock const lock(lock_);
+  // The slot is free from here on; what it says stays until the lock is given back.
   Slot const* const slot = release(token);
   if (slot == nullptr) return;
   // With the lock held: a thread that gives up cannot take the destination away meanwhile.
@@ -73,6 +74,7 @@ int PendingTable::fail_all(ImageId image) {
 }
 
 void PendingTable::forget(Completion const& waiter) {
+  // Completions are called under the same lock: after this none is under way.
   std::scoped_lock const lock(lock_);
   for (std::uint32_t at = 0; at < slots_.size(); ++at) {
     if (slots_[at].is_waiting && slots_[at].waiter == &waiter) free_slot(at);

@@ -41,6 +41,7 @@ bool asks_for_ucx(std::string_view choice, TransportFacts const& facts) {
 
 TransportPlan plan_transport(std::string_view choice, TransportFacts const& facts) {
   auto const* const named = std::ranges::find(plans, choice, &NamedPlan::name);
+  // Also in a job of one image, which needs none: a wrong name is told where it is first tried.
   if (named == plans.end() && choice != "auto") {
     refuse(choice, "there is none of this name",
            "it is one of auto, shm, am, rma, ucx, shm+am, shm+ucx");

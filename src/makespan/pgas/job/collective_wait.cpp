@@ -25,6 +25,7 @@ void give_way(std::int64_t round) {
 
 void CollectiveWait::wait_for(CollectiveOperation& operation, std::string_view call) const {
   try {
+    // Tested first: what is done counts, also if an image was lost meanwhile.
     for (std::int64_t round = 0; !operation.test(); ++round) {
       throw_if_lost(call);
       give_way(round);
@@ -43,6 +44,7 @@ void CollectiveWait::throw_if_lost(std::string_view call) const {
 // Another image has given the operation up, and MPI does not say for whose sake. That will be known
 // here too in a moment.
 void CollectiveWait::wait_for_news(std::string_view call) const {
+  // Within that a loss is known to all (docs/decisions/0018).
   constexpr std::chrono::seconds limit{2};
   auto const begin = std::chrono::steady_clock::now();
   while (std::chrono::steady_clock::now() - begin < limit) {

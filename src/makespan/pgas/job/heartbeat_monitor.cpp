@@ -101,6 +101,7 @@ void HeartbeatMonitor::run_round() {
     if (!event) break;
     step(*event);
   }
+  // Under the lock for a moment only: threads that drive progress call suspect().
   std::vector<ImageId> suspects;
   bool leaves = false;
   {

@@ -29,6 +29,7 @@ NodePulse::NodePulse(NodeMemory& memory, ImageId self, std::span<ImageId const> 
 
 void NodePulse::run(std::stop_token const& stop, std::uint64_t* beats, Seconds period) {
   std::chrono::duration<double> const nap(period.value());
+  // The condition variable wants it; it guards nothing.
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
     // Relaxed: nothing else is told by it.

@@ -54,6 +54,7 @@ constexpr std::chrono::seconds pmi_finalize_limit{2};
 }  // namespace
 
 void end_job() {
+  // Comes back where MPI has not begun, or the others have given this image up.
   if (MpiBackend* const mpi = mpi_in_use()) mpi->abort_job();
   end_by_signal();
 }
@@ -62,6 +63,8 @@ void exit_without_finalize(int status) {
   MpiBackend const* const mpi = mpi_in_use();
   if (mpi == nullptr || !mpi->was_left_running()) return;
   std::fflush(nullptr);
+  // The launcher takes a process that says so for one that ended well
+  // (can_finalize_between_hosts()).
   if (status == EXIT_SUCCESS) pmi_finalize(std::getenv("PMI_FD"), pmi_finalize_limit);
   ::_exit(status);
 }

@@ -20,6 +20,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+// So that what disturbs for a second or two does not meet all of a pair's rounds
+// (docs/decisions/0051).
 constexpr int passes = 4;
 constexpr int trips_per_round = 20;
 constexpr int rounds_min = 5;
@@ -159,6 +161,7 @@ ImageMeter::Found ImageMeter::begin_game(ImageId other, Seconds time) {
   throw_ball(other, {.call = Call::play, .value = 0.0});  // waits for the other to come
   static_cast<void>(awaited_ball());
   auto const begin = Clock::now();
+  // Half of the time for latency, and a quarter for the bandwidth of either direction.
   for (int round = 0; round < rounds_min || since(begin) < time / 2.0; ++round) {
     auto const round_begin = Clock::now();
     for (int trip = 0; trip < trips_per_round; ++trip) {
@@ -166,6 +169,7 @@ ImageMeter::Found ImageMeter::begin_game(ImageId other, Seconds time) {
       static_cast<void>(awaited_ball());
     }
     Seconds const taken = since(round_begin);
+    // What disturbs makes a round longer, never shorter (docs/decisions/0051).
     if (round == 0 || taken < shortest) shortest = taken;
   }
   Found found{.latency_s = (shortest / (2.0 * trips_per_round)).value(),

@@ -35,6 +35,7 @@ std::optional<std::uint64_t> SymmetricHeap::allocate(std::int64_t bytes, std::st
   MAKESPAN_EXPECT(std::has_single_bit(static_cast<std::uint64_t>(alignment)));
   if (bytes > bytes_ || alignment > bytes_) return std::nullopt;  // and the sums below stay small
   auto const step = static_cast<std::uint64_t>(std::max(alignment, alignment_min));
+  // Of 0 bytes a unit, too, so that no two allocations have one offset.
   auto const size = static_cast<std::int64_t>(rounded_up(
       static_cast<std::uint64_t>(std::max<std::int64_t>(bytes, 1)), std::uint64_t{alignment_min}));
 
@@ -50,6 +51,7 @@ std::optional<std::uint64_t> SymmetricHeap::allocate(std::int64_t bytes, std::st
 
 void SymmetricHeap::take(std::map<std::uint64_t, std::int64_t>::iterator block,
                          std::uint64_t offset, std::int64_t bytes) {
+  // What the alignment skips stays free, as does the rest behind.
   auto const [begin, block_bytes] = *block;
   std::uint64_t const end = end_of(begin, block_bytes);
   free_.erase(block);
@@ -67,6 +69,7 @@ void SymmetricHeap::free(std::uint64_t offset) {
   bytes_taken_ -= bytes;
   taken_.erase(allocation);
 
+  // Joined with free neighbours, so that long blocks come back.
   auto after = free_.lower_bound(offset);
   if (after != free_.end() && after->first == end_of(begin, bytes)) {
     bytes += after->second;
@@ -98,6 +101,7 @@ std::optional<HeapAllocation> SymmetricHeap::find(std::uint64_t offset, std::int
   if (after == taken_.begin()) return std::nullopt;
   auto const& [begin, taken] = *std::prev(after);
   std::uint64_t const end = end_of(begin, taken.bytes_asked);
+  // By a difference, since the sum may wrap around.
   if (offset > end || static_cast<std::uint64_t>(bytes) > end - offset) return std::nullopt;
   return HeapAllocation{begin, taken.bytes_asked, taken.name};
 }

@@ -35,6 +35,7 @@ std::span<unsigned char const> find_build_id(std::span<unsigned char const> note
     std::size_t const name = sizeof note;
     std::size_t const content = name + padded(note.n_namesz);
     std::size_t const next = content + padded(note.n_descsz);
+    // The lengths are those in the file: the search ends where they lead past the segment.
     if (next > notes.size()) break;
     if (note.n_type == NT_GNU_BUILD_ID && note.n_namesz == 4 &&
         std::memcmp(notes.data() + name, "GNU", 4) == 0) {
@@ -89,6 +90,7 @@ CodePointer CodeMap::decode(std::uint64_t encoded, CodeKind kind) {
   std::scoped_lock const lock(mutex_);
   auto& decoded = decoded_[static_cast<std::size_t>(kind)];
   if (auto const known = decoded.find(encoded); known != decoded.end()) return known->second;
+  // A refusal is not kept, since the library may be loaded later.
   CodePointer const code = decode_anew(encoded, kind);
   decoded[encoded] = code;
   return code;

@@ -30,6 +30,7 @@ std::optional<std::vector<std::byte>> ReassemblyBuffer::add(Fragment const& part
     refuse(part, "it has come before");
   }
   if (open.parts.size() < open.count) return std::nullopt;
+  // The map has them by number, in whatever order they came.
   std::vector<std::byte> whole = std::move(open.parts.begin()->second);
   for (auto next = std::next(open.parts.begin()); next != open.parts.end(); ++next) {
     whole.insert(whole.end(), next->second.begin(), next->second.end());

@@ -64,6 +64,7 @@ MpiJob::MpiJob(Launch const& launch, JobOptions const& options)
 }
 
 MpiJob::~MpiJob() {
+  // After finish_all() there is nothing left to let go.
   if (world_ && lost_images() > 0) let_go();
 }
 
@@ -89,6 +90,7 @@ HeartbeatTransport& MpiJob::open_transport_all() {
   transport_ = std::make_unique<MpiHeartbeatTransport>(duplicate_all(), image_);
   if (nodes_ == images_) return *transport_;
   auto memory = allocate_node_memory_all(NodePulse::segment_bytes);
+  // No other image would see this one's pulse.
   if (node_images().size() == 1) {
     // It has taken part in the call, which is collective over all nodes.
     memory->close_all();
@@ -101,6 +103,7 @@ HeartbeatTransport& MpiJob::open_transport_all() {
 }
 
 void MpiJob::close_post_all() {
+  // Each before what it uses; the pulse's thread writes to the segments until it has ended.
   pulsed_.reset();
   transport_.reset();
   pulse_.reset();
@@ -200,6 +203,7 @@ MpiCommunicator MpiJob::duplicate_all() {
 }
 
 void MpiJob::report_loss(ImageId image, std::string const& why) {
+  // Here at once, so that waits end; the monitor tells the others.
   losses_.note(image, "on host " + host(image) + ", " + why);
   if (monitor_) monitor_->suspect(image);
 }
@@ -212,6 +216,7 @@ void MpiJob::finish_all() {
     // MPI may have noticed before the monitor did.
     if (lost_images() == 0) losses_.note(failure.image(), failure.what());
   }
+  // An image whose monitor has failed hears of no loss, and cannot know that all has ended well.
   if (monitor_) monitor_->rethrow_failure();
   if (lost_images() > 0) {
     process_.leave_running();  // MPI_Finalize would wait for the lost
@@ -231,6 +236,7 @@ void MpiJob::leave_all() {
   if (!monitor_) return;
   monitor_->leave();
   auto const begin = HeartbeatMonitor::now();
+  // One that is lost never leaves.
   while (!monitor_->has_left() && lost_images() == 0) {
     if (HeartbeatMonitor::now() - begin > options_.finish_limit) {
       throw WaitTimeout("image " + std::to_string(image_.value()) +

@@ -103,6 +103,7 @@ bool MpiProcess::is_running() {
 
 void MpiProcess::finish_all(bool can_finalize, Seconds limit) {
   if (owner_ == Owner::others) return;
+  // The job is counted off here, so not once more by the destructor.
   owner_ = Owner::others;
   if (--jobs_open > 0) return;
   if (!can_finalize) {

@@ -43,6 +43,7 @@ ProgressThread::~ProgressThread() {
   ends_.store(true, std::memory_order_release);
   if (sleeper_) sleeper_->wake();
   thread_.join();
+  // They know the sleeper, which goes next.
   for (Channel* const channel : channels_) channel->listen_to_attention(nullptr);
 }
 

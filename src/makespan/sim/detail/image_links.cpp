@@ -103,6 +103,7 @@ std::optional<bag::ItemRange> VirtualPool::take(int /*thread*/, Chunk const& chu
       network_.one_sided(image_, words_.image, word_bytes, [&] { return words_.left; });
   while (!left.empty()) {
     bag::ItemRange const taken = chunk(left);
+    // A compare-exchange of the whole range, which is one word of a real pool.
     bag::ItemRange const before = network_.one_sided(image_, words_.image, word_bytes, [&] {
       if (words_.left != left) return words_.left;
       words_.left.begin = taken.end;
@@ -164,6 +165,7 @@ void VirtualTracker::finish(int /*thread*/, int /*first_thread*/, int /*threads*
   for (bag::ItemRange const& part : items) {
     bytes += result_bytes_ * static_cast<double>(part.items());
   }
+  // The bag is over when image 0 has them: where results are long, the link into its node decides.
   results_there_ = std::max(results_there_, network_.tell(image_, 0, bytes));
   static_cast<void>(tracker_.finish(items));
   clock_.note_change();

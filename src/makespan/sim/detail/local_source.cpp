@@ -62,6 +62,7 @@ std::optional<bag::ItemRange> LocalSource::steal(int worker, Seconds claim_cost)
 void LocalSource::finish(int worker, std::span<bag::ItemRange const> done, Seconds taken,
                          Seconds claim) {
   for (bag::ItemRange const& part : done) {
+    // The time is the worker's, for all parts together: it is told once.
     bool const is_first = &part == done.data();
     machine_.step(
         bag::Finish{worker, part, is_first ? taken : Seconds{}, is_first ? claim : Seconds{}});

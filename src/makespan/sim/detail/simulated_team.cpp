@@ -34,6 +34,8 @@ SimulatedTeam::SimulatedTeam(BagJob const& job)
     : machine_{job.machine}, dispatcher_{job.dispatcher}, remembered_{job.speeds} {
   roster_ = {.first_worker = {0}, .first_device = {0}, .first_thread = {0}, .modes = {}};
   for (ImageModel& image : machine_.images) {
+    // Modes that were left to the dispatcher are settled here: the workers of the machine and those
+    // of the roster must be the same ones.
     options_ = options_of(job, image);
     for (std::size_t device = 0; device < image.devices.size(); ++device) {
       image.devices[device].mode = options_.devices[device].mode;

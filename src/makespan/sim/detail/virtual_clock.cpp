@@ -30,6 +30,8 @@ void VirtualClock::sleep(Duration pause) const {
   Seconds const shortest{std::chrono::duration<double>(pause).count()};
   Wait& wait = waits_[simgrid::s4u::this_actor::get_pid()];
   if (time() - wait.looked > shortest * one_wait) wait.since = time();
+  // As of the end of the pause before: the look since then took time itself, and what changed
+  // meanwhile it need not have seen.
   std::int64_t const seen = std::exchange(wait.seen, changes_);
   sleep_until(time() + shortest);
   // Nothing has changed, and another look would find the same: so looks come when something

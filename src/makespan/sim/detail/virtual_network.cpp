@@ -31,6 +31,7 @@ VirtualNetwork::VirtualNetwork(MachineModel const& machine)
   if (!machine.network.platform.empty()) {
     platform_.emplace(machine.network.platform);
     hosts_ = platform_->nodes();
+    // Hosts beyond the nodes stay without work.
     if (std::ssize(hosts_) >= machine.nodes()) return;
     throw InputError(machine.network.platform,
                      "it has " + std::to_string(hosts_.size()) + " hosts, the machine has " +
@@ -107,6 +108,7 @@ Seconds VirtualNetwork::served_at(int to, Seconds arrival, Seconds service) {
 // one after the other.
 Seconds VirtualNetwork::arrival(int from, int to, double bytes) {
   Seconds const first = VirtualClock::time() + latency(from, to);
+  // Within a node it goes by memory, which no other message keeps from it.
   if (is_near(from, to)) return first;
   Seconds& link_busy_until = link_busy_until_[node_of(to)];
   link_busy_until = std::max(first, link_busy_until) + Seconds{bytes / bandwidth(from, to)};
@@ -125,6 +127,7 @@ void VirtualNetwork::go(int from, int to, double bytes, Seconds service, char co
 Seconds VirtualNetwork::tell(int from, int to, double bytes) {
   ++messages_;
   if (from == to) return VirtualClock::time();
+  // Not whether `to` is lost: a sender that does not wait does not learn of it.
   return served_at(to, arrival(from, to, bytes), machine_.network.message);
 }
 

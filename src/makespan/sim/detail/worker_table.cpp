@@ -30,6 +30,7 @@ bag::WorkerView WorkerTable::view(int worker, Speed known) const {
 bool WorkerTable::take_tail(int victim, bag::ItemRange tail) {
   Entry& entry = at(victim);
   if (!entry.course || !entry.course->take_tail(VirtualClock::time(), tail)) return false;
+  // It sleeps until the end of its chunk, which is nearer now.
   entry.wakes->release();
   clock_.note_change();
   return true;
@@ -41,6 +42,7 @@ Seconds WorkerTable::next_entry(int image, Progress progress) const {
   auto const at_image = static_cast<std::size_t>(image);
   for (int worker = first_of_image_[at_image]; worker < first_of_image_[at_image + 1]; ++worker) {
     auto const& course = at(worker).course;
+    // Between two chunks it is in the runtime, and answers at once.
     if (!course) return now;
     first = std::min(first, progress == Progress::hand ? course->piece_end(now) : course->end());
   }
@@ -49,6 +51,7 @@ Seconds WorkerTable::next_entry(int image, Progress progress) const {
 
 void WorkerTable::publish(int worker, bag::ItemRange items) {
   Entry& entry = at(worker);
+  // Drawn in the order in which chunks begin, which virtual time repeats.
   entry.noise = drawn_noise(*entry.model.model);
   Pace const pace = pace_of(entry.model, costs_, items, entry.factor * entry.noise);
   entry.course.emplace(costs_, items, pace, VirtualClock::time());
@@ -71,6 +74,7 @@ void WorkerTable::wait_until(int worker, Seconds time) {
   if (!(left > VirtualClock::precision)) return;
   auto const& wakes = at(worker).wakes;
   if (std::isinf(left.value())) {
+    // At a speed of 0 it is never through: only an event can wake it.
     wakes->acquire();
   } else {
     static_cast<void>(wakes->acquire_timeout(left.value()));
@@ -82,6 +86,7 @@ void WorkerTable::change_speed(int device, double factor) {
     if (entry.model.device != device) continue;
     entry.factor = factor;
     if (entry.course) {
+      // The noise is the chunk's, whatever happens to the device meanwhile.
       Pace const pace = pace_of(entry.model, costs_, entry.course->items(), factor * entry.noise);
       entry.course->change_speed(VirtualClock::time(), pace.speed);
     }
@@ -93,8 +98,10 @@ void WorkerTable::change_speed(int device, double factor) {
 // Normal, but never below a tenth: a chunk takes some time.
 double WorkerTable::drawn_noise(DeviceModel const& model) {
   if (!(model.noise > 0.0)) return 1.0;
+  // Box and Muller; 1 less a number below 1, since 0 has no logarithm.
   double const radius = std::sqrt(-2.0 * std::log(1.0 - draws_.next()));
   double const normal = radius * std::cos(2.0 * std::numbers::pi * draws_.next());
+  // Noise is of the time, the factor one of the speed.
   return 1.0 / std::max(0.1, 1.0 + model.noise * normal);
 }
 

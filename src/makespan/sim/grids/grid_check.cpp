@@ -105,7 +105,8 @@ void check_grid(GridJob const& job) {
                          " x " + std::to_string(size.z) + " points",
                      "it has one at least along each axis, and 2^40 at most", "give it some");
   }
-  // As wide as any that is real, and steps as can be counted.
+  // As wide as any that is real, and steps as can be counted. `width` below, a product of two such
+  // counts, is within 64 bits.
   constexpr std::int64_t halo_max = std::int64_t{1} << 20;
   constexpr std::int64_t steps_max = 100'000'000;
   expect(job.halo_width >= 1 && job.halo_width <= halo_max, "width of halos",

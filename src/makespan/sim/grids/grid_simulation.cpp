@@ -62,6 +62,7 @@ GridResult GridSimulation::run() {
   std::int64_t left = job_.steps;
   while (left > 0) {
     std::int64_t const rule = job_.rebalance_steps;
+    // A stretch: up to the next look, or to the end.
     std::int64_t const now = rule > 0 ? std::min(rule - step_ % rule, left) : left;
     step_ += now;
     left -= now;
@@ -78,6 +79,7 @@ GridResult GridSimulation::run() {
 Seconds GridSimulation::meet_time() const {
   auto const images = static_cast<unsigned>(job_.images.size());
   double const rounds = std::bit_width(images - 1);
+  // Up the tree and down; within a node by memory, which takes no time beside a step.
   return turns_.nodes() > 1 ? 2.0 * rounds * job_.network.out.latency : Seconds{};
 }
 
@@ -124,8 +126,10 @@ void GridSimulation::look(std::int64_t steps_left) {
 }
 
 void GridSimulation::restack(std::vector<grid::DeviceStack> stacks) {
+  // A copy: lay() replaces the layout, and what moves is what lies elsewhere in the new one.
   GridLayout const before = *layout_;
   lay(std::move(stacks));
+  // The next decision takes it for what a change costs, as grid::Grid does.
   moving_last_ = move_time(before, *layout_) + 2.0 * meet_time();
   now_ += moving_last_;
   counts_.moving += moving_last_;
@@ -153,6 +157,7 @@ Seconds GridSimulation::move_time(GridLayout const& from, GridLayout const& to) 
       in[node(now.device)] += bytes;
     }
   }
+  // All move at once: the node that sends or receives most decides.
   double const most_out = std::ranges::max(out) / job_.network.out.bandwidth;
   double const most_in = std::ranges::max(in) / job_.network.in.bandwidth;
   return std::ranges::max(packing) + Seconds{std::max(most_out, most_in)};
@@ -166,6 +171,7 @@ Seconds GridSimulation::ideal() const {
   std::vector<SpeedCourse> const speeds = speeds_of(job_, roster_);
   for (SpeedCourse const& speed : speeds)
     std::ranges::copy(speed.times(), std::back_inserter(times));
+  // Between two changes of any device their speed together is one number.
   std::ranges::sort(times);
   Seconds now{};
   auto const all = [&](Seconds time) {

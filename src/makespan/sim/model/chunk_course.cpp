@@ -66,6 +66,7 @@ bag::ItemRange ChunkCourse::piece_at(Seconds now) const {
   Work const each = bag.segments()[static_cast<std::size_t>(segment)].cost_per_item;
   double const wanted = piece_ / each;
   if (!(wanted < static_cast<double>(here.items()))) return here;
+  // Cut from the front of the task and not from `item`: so each look finds the same pieces.
   std::int64_t const size = std::max<std::int64_t>(1, static_cast<std::int64_t>(wanted));
   std::int64_t const begin = here.begin + (item - here.begin) / size * size;
   return {begin, std::min(begin + size, here.end)};
@@ -92,6 +93,7 @@ bag::WorkerView ChunkCourse::view(Seconds now, Speed known) const {
 }
 
 void ChunkCourse::change_speed(Seconds now, Speed speed) {
+  // With the old speed, before that is replaced; of a launch that goes on nothing is done yet.
   before_ = done(now);
   since_ = std::max(now, since_);
   speed_before_ = pace_.speed;
@@ -100,12 +102,14 @@ void ChunkCourse::change_speed(Seconds now, Speed speed) {
 
 bool ChunkCourse::take_tail(Seconds now, bag::ItemRange tail) {
   bag::ItemRange const left = not_begun(now);
+  // The thief chose by an older look: another may have been quicker, or the worker has begun it.
   if (tail.empty() || tail.end != left.end || tail.begin < left.begin) return false;
   items_.end = tail.begin;
   return true;
 }
 
 void ChunkCourse::take_all(Seconds now) {
+  // The piece at hand is finished all the same.
   items_.end = std::max(piece_at(now).end, items_.begin);
 }
 

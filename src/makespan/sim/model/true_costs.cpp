@@ -34,6 +34,7 @@ std::int64_t TrueCosts::item_at(Work done) const {
   auto const at = static_cast<std::size_t>(next - work_bounds_.begin()) - 1;
   bag::ItemRange const items = bag_.segment_items(static_cast<std::int64_t>(at));
   auto const into = static_cast<std::int64_t>((done - work_bounds_[at]) / each_[at]);
+  // Rounding of the quotient must not lead into the next segment, whose work has not begun.
   return std::min(items.begin + into, items.end - 1);
 }
 

@@ -66,6 +66,8 @@ Pace pace_of(WorkerModel const& worker, TrueCosts const& costs, bag::ItemRange i
   // A launch before each piece; the first one is not hidden behind anything.
   double const launches = std::max(computing / model.piece - 1.0, 0.0);
   Seconds const time = computing + model.launch * launches;
+  // One speed for all of the chunk, however its tasks lie on the threads: so its course needs no
+  // event for each window.
   return {.speed = costs.work_of(items) / time * factor,
           .start = model.launch,
           .piece = model.piece,

@@ -37,6 +37,7 @@ class LoadFactors {
   LoadFactors(LoadCourse const& course, int objects)
       : course_{course}, draws_{course.seed}, grown_(index(objects), 1.0) {
     for (int object = 0; object < objects; ++object) {
+      // Drawn before any noise: which objects grow does not depend on how many phases there are.
       is_growing_.push_back(draws_.next() < course.growing_share);
     }
   }
@@ -45,6 +46,7 @@ class LoadFactors {
     std::vector<double> factors = grown_;
     for (std::size_t object = 0; object < factors.size(); ++object) {
       if (course_.noise > 0.0) factors[object] *= noise();
+      // Behind what this phase takes: the first phase has the work of the graph.
       if (is_growing_[object]) grown_[object] *= 1.0 + course_.growth;
     }
     return factors;
@@ -54,6 +56,8 @@ class LoadFactors {
   // Lognormal of mean 1, by Box and Muller.
   double noise() {
     constexpr double two_pi = 6.283185307179586;
+    // Of the logarithm, ln(1 + noise^2): then the deviation over the mean is `noise`, and the mean
+    // is 1 with half of it taken away.
     double const variance = std::log1p(course_.noise * course_.noise);
     double const first = std::max(draws_.next(), std::numeric_limits<double>::min());
     double const normal = std::sqrt(-2.0 * std::log(first)) * std::cos(two_pi * draws_.next());
@@ -110,6 +114,7 @@ class PhaseSimulation {
         if (change.phase == phase) core_part_[index(change.place)] = change.factor;
       }
       run_phase();
+      // Behind the last phase a move would gain nothing.
       if (phase + 1 < job_.phases) balance();
     }
     return std::move(result_);
@@ -132,6 +137,7 @@ class PhaseSimulation {
     busy_.clear();
     double speed = 0.0;
     for (std::size_t place = 0; place < computing.size(); ++place) {
+      // The receiver pays for messages (docs/decisions/0059), with its processor's time.
       double const cpu_s = computing[place] + receive_s_[place];
       // A core that is taken away makes the clock's time longer, not the processor's: so loads stay
       // known, and availability has to be learned (docs/decisions/0079).
@@ -153,6 +159,7 @@ class PhaseSimulation {
         trigger_.end_phase(graph::facts_of(busy_, result_.phases.back().time_s));
     if (advice == BalanceAdvice::none) return;
     std::vector<PlaceLoads> const loads = this->loads();
+    // Given, not measured: a measured time would not repeat (docs/decisions/0079).
     next_.look_s = job_.look_s_per_object * graph_.objects();
     if (advice == BalanceAdvice::go_back) {
       move(rebalancer_.way_back(loads));
@@ -203,6 +210,7 @@ class PhaseSimulation {
     count_messages();
   }
 
+  // What messages cost depends on the mapping alone, and so is counted anew when that changes.
   void count_messages() {
     graph::PhaseTimes times = graph::phase_times(graph_, places_, result_.mapping);
     receive_s_ = std::move(times.receive_s);

@@ -44,9 +44,11 @@ class EnvelopeTest : public testing::Test {
     EXPECT_EQ(got.object, nullptr);
     ASSERT_EQ(got.targets.size(), sent.targets.size());
     for (std::size_t at = 0; at < sent.targets.size(); ++at) {
-      EXPECT_EQ(got.targets[at].object, sent.targets[at].object);
-      EXPECT_EQ(got.targets[at].moves, sent.targets[at].moves);
-      EXPECT_EQ(got.targets[at].place, sent.targets[at].place);
+      Target const& target = got.targets.begin()[at];
+      Target const& expected = sent.targets.begin()[at];
+      EXPECT_EQ(target.object, expected.object);
+      EXPECT_EQ(target.moves, expected.moves);
+      EXPECT_EQ(target.place, expected.place);
     }
     EXPECT_EQ(calls_of(got), calls_of(sent));
   }
@@ -68,9 +70,10 @@ class EnvelopeTest : public testing::Test {
                         .generation = (3U << 16U) + static_cast<std::uint32_t>(at),
                         .phase = (std::int64_t{1} << 40) + at,
                         .number = -at};
+      envelope.targets = Targets(static_cast<std::size_t>(at % 4));
       for (int target = 0; target < at % 4; ++target) {
-        envelope.targets.push_back(
-            {.object = target, .moves = static_cast<std::uint32_t>(at), .place = 5 - target});
+        envelope.targets.begin()[target] = {
+            .object = target, .moves = static_cast<std::uint32_t>(at), .place = 5 - target};
       }
       if (kind == EnvelopeKind::message) {
         envelope.payload = make_payload<&Recorder::text>("to you", std::vector<int>(9));

@@ -1,39 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: nothing that is put in is lost, and envelopes of one thread come in its order. Method:
-// several threads that put, while the owner takes.
+// Goal: nothing that is put in is lost, or freed twice, and envelopes of one thread come in its
+// order, within a segment and over its end. Method: several threads that put, while the owner
+// takes.
 #include "makespan/graph/object/message/mailbox.hpp"
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <thread>
 #include <vector>
 
 namespace makespan::graph {
 namespace {
 
+constexpr int more_than_a_segment = 100;
+
 TEST(Mailbox, has_message_until_it_is_taken) {
   Mailbox mailbox;
-  std::vector<Envelope> envelopes;
   EXPECT_FALSE(mailbox.has_message());
+  EXPECT_EQ(mailbox.front(), nullptr);
 
   mailbox.put({.number = 1});
   mailbox.put({.number = 2});
   EXPECT_TRUE(mailbox.has_message());
-  mailbox.take_all(envelopes);
+  EXPECT_EQ(mailbox.front()->number, 1);
+  mailbox.pop();
+  EXPECT_EQ(mailbox.front()->number, 2);
+  mailbox.pop();
 
   EXPECT_FALSE(mailbox.has_message());
-  ASSERT_EQ(envelopes.size(), 2U);
-  EXPECT_EQ(envelopes[0].number, 1);
-  EXPECT_EQ(envelopes[1].number, 2);
 }
 
-TEST(Mailbox, that_is_empty_gives_nothing) {
+TEST(Mailbox, goes_on_from_segment_to_segment_filled_by_any_number) {
   Mailbox mailbox;
-  std::vector<Envelope> envelopes;
+  std::int64_t put = 0;
+  std::int64_t taken = 0;
+  for (int each = 0; each < more_than_a_segment; ++each) {
+    for (int more = 0; more < each; ++more) mailbox.put({.number = put++});
+    for (; mailbox.has_message(); mailbox.pop()) ASSERT_EQ(mailbox.front()->number, taken++);
+    ASSERT_EQ(taken, put);
+  }
+}
 
-  mailbox.take_all(envelopes);
-
-  EXPECT_TRUE(envelopes.empty());
+// What an envelope holds is let go of when it is taken, or with the mailbox.
+TEST(Mailbox, keeps_nothing_of_what_was_taken) {
+  for (int const taken : {0, 1, 40, more_than_a_segment}) {
+    auto const object = std::make_shared<int>(7);
+    {
+      Mailbox mailbox;
+      for (int each = 0; each < more_than_a_segment; ++each) mailbox.put({.object = object});
+      for (int each = 0; each < taken; ++each) mailbox.pop();
+      // front() goes on to the next segment.
+      EXPECT_EQ(mailbox.front() == nullptr, taken == more_than_a_segment);
+      EXPECT_EQ(object.use_count(), 1 + more_than_a_segment - taken);
+    }
+    EXPECT_EQ(object.use_count(), 1);
+  }
 }
 
 TEST(Mailbox, loses_nothing_and_keeps_the_order_of_each_thread) {
@@ -51,20 +73,16 @@ TEST(Mailbox, loses_nothing_and_keeps_the_order_of_each_thread) {
 
   // What has_message() does not see now it sees next time: so this ends.
   std::vector<std::int64_t> next(threads, 0);
-  std::int64_t taken = 0;
-  std::vector<Envelope> envelopes;
-  while (taken < threads * each) {
+  for (std::int64_t taken = 0; taken < threads * each;) {
     if (!mailbox.has_message()) {
       std::this_thread::yield();
       continue;
     }
-    envelopes.clear();
-    mailbox.take_all(envelopes);
-    for (Envelope const& envelope : envelopes) {
-      ASSERT_EQ(envelope.number, next[static_cast<std::size_t>(envelope.from)]++);
-      ASSERT_EQ(envelope.bytes.size(), 3U);
-    }
-    taken += std::ssize(envelopes);
+    Envelope const& envelope = *mailbox.front();
+    ASSERT_EQ(envelope.number, next[static_cast<std::size_t>(envelope.from)]++);
+    ASSERT_EQ(envelope.bytes.size(), 3U);
+    mailbox.pop();
+    ++taken;
   }
 
   EXPECT_EQ(next, std::vector<std::int64_t>(threads, each));

@@ -72,10 +72,12 @@ class Builder {
     lay_steps();
     if (has_surface(basket_)) lay_slices(basket_, schedule_);
     double const constant = constant_of(contract_);
+    // What is certain counts to the lognormal of its sign, so that G - H has the sum's mean.
     long_.total = std::max(constant, 0.0);
     short_.total = std::max(-constant, 0.0);
     BasketLaw out{};
     out.law.arithmetic.constant = constant;
+    // Before weigh(), which divides by the totals.
     add_prices(out.law);
     weigh(long_, 1);
     weigh(short_, -1);
@@ -135,6 +137,7 @@ class Builder {
         double const growth = growth_to(own, at.time);
         BasketTerm& it = term(i, k);
         it.deviation = std::sqrt(variance);
+        // Of deviation · y to a shift of the volatility; without one, that of the shift alone.
         it.vega_root = it.deviation > 0 ? volatility_between(own, before, at.time) / it.deviation
                                         : std::sqrt(at.time - before);
         it.log_growth = one.surface != nullptr ? growth : growth - 0.5 * variance_to(own, at.time);
@@ -225,6 +228,7 @@ class Builder {
       BasketDrift& drift = schedule_.drifts[k];
       drift.growth = drift_now(alone_[k]);
       drift.convexity = -0.5 * variance;
+      // d(sigma sqrt(dt)) / d(dt) = sigma^2 / (2 sigma sqrt(dt)).
       drift.slope = deviation > 0 ? 0.5 * variance / deviation : 0;
       drift.log_weight = long_.tail[k];
       Surface const* const surface = basket_.underlyings[k].surface;
@@ -269,6 +273,7 @@ class Builder {
             out.short_part.long_scale * it.log_weight - out.short_part.scale * it.log_weight_short;
         slope[k] = i == 0 ? schedule_.drifts[k].log_weight * schedule_.drifts[k].slope : 0;
       }
+      // Normals of different steps are independent: covariances add up over steps.
       correlate(exercise, of_exercise);
       correlate(std::span{both}.first(n), of_long);
       correlate(std::span{both}.last(n), of_short);
@@ -338,6 +343,7 @@ class Builder {
       it.place = counts ? (it.direction - smooth.centre) / smooth.half : 0;
     }
     ContractLaw const& law = out.law;
+    // Where the control is exercised; a difference of two lognormals to first order.
     double const start =
         out.short_part.is_there
             ? (law.arithmetic.level - law.forward.average) / deviation

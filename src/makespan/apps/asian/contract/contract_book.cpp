@@ -296,6 +296,7 @@ void check_basket(Contract const& contract, std::int64_t row) {
   bool const has_forwards = all.front().forward_curve != nullptr;
   for (Underlying const& one : all) {
     Contract const own = alone(contract, one);
+    // As a row of its own, whose growth and volatility the basket's steps look up.
     check_curves(own, row);
     if ((own.forward_curve != nullptr) != has_forwards) {
       refuse(row, "basket", "some of its underlyings have a forward curve, some have none");
@@ -324,6 +325,8 @@ void check(ContractBook const& book) {
   check_lengths(book);
   check_offsets(book);
   check_curve_numbers(book);
+  // The present value of dividends needs growth up to each fixing, which a curve that ends too
+  // early has not: rows are first checked without them.
   ContractBook without_cash = book;
   without_cash.cash_dividends = {};
   ContractReader const plain{without_cash};

@@ -48,6 +48,8 @@ void weigh_logs(Contract const& contract, double total, Schedule& schedule, Cont
     clock += p * schedule.clock[i];
     log.share += p;
   }
+  // Under a random variance the logarithms that paths add up have lost theirs already
+  // (heston_walk-inl.hpp).
   law.log_convexity = contract.heston.is_given() ? 0 : 0.5 * squared(contract.volatility) * clock;
 }
 
@@ -60,6 +62,8 @@ struct SumMoments {
 
 // Tails and covariances of the weighted Brownian sum.
 SumMoments correlate(Schedule& schedule) {
+  // A step's increment is in all later prices: the sum of p_j B_j is that of the steps' increments,
+  // each times the tail of p from its end on.
   double tail = 0;
   for (std::size_t i = schedule.time.size(); i-- > 0;) {
     tail += schedule.log_weight[i];
@@ -90,6 +94,8 @@ void point(Contract const& contract, SumMoments const& sums, Schedule& schedule,
   double const sigma2 = squared(contract.volatility);
   bool const on_price = contract.payoff == Payoff::average_price;
   double const end = schedule.covariance.empty() ? 0 : schedule.covariance.back();
+  // Of ln G, or of ln S_T - ln G, whose parts are the same if the only fixing is at the payment:
+  // rounding may then leave less than 0.
   double const exercise =
       on_price ? sums.variance : clock_to(contract, contract.expiry) + sums.variance - 2 * end;
   double const deviation = std::sqrt(sigma2 * (exercise > 0 ? exercise : 0));
@@ -100,6 +106,7 @@ void point(Contract const& contract, SumMoments const& sums, Schedule& schedule,
   }
   law.log.deviation = deviation;
   double const unit = deviation > 0 ? 1 / deviation : 0;
+  // Over the steps, integral of the volatility times what both variables have of the increment.
   law.vega = {sums.vega, unit * (sums.vega_linear - sums.vega),
               unit * (law.common.volatility_time - sums.vega_linear)};
 }
@@ -109,6 +116,8 @@ void fill_arithmetic(Contract const& contract, ContractLaw& law, Schedule const&
   double const k = contract.multiplier;
   bool const on_price = contract.payoff == Payoff::average_price;
   terms.level = payoff_level(contract);
+  // Gamma is this times a density at the boundary of exercise, by homogeneity in spot and level; a
+  // fixing now is part of the level an instant later (docs/explanation/greeks.md).
   terms.gamma_scale = on_price ? squared(terms.level) : squared(k * terms.level);
   terms.gamma_scale_pde = on_price ? squared(terms.level - terms.constant)
                                    : squared(k * (terms.level + terms.constant));
@@ -121,6 +130,7 @@ void fill_control(Contract const& contract, ContractLaw& law, double total) {
   LogTerms& log = law.log;
   bool const on_price = contract.payoff == Payoff::average_price;
   log.strike = on_price ? law.arithmetic.level : 0;
+  // ln E[A] - sigma^2 / 2 sum of p_i t_i (docs/explanation/estimators.md).
   log.level = simd::portable_log(total) - law.log_convexity;
   log.share = on_price ? 1 : law.forward.average / total;
   log.share_pde = on_price ? 1 : (law.forward.average - law.arithmetic.constant) / total;
@@ -129,11 +139,14 @@ void fill_control(Contract const& contract, ContractLaw& law, double total) {
   log.gamma_linear_pde = 0;
   log.gamma_scale = law.arithmetic.gamma_scale;
   log.gamma_scale_pde = law.arithmetic.gamma_scale_pde;
+  // Of δ(S_T - k A) = δ(X) / S_T; for a geometric average the squared slope, which goes with S_T^2,
+  // makes it S_T.
   log.boundary_power = -1;
 }
 
 // Of the fixings; `time`: their weighted mean time.
 double mean_log_growth(Contract const& contract, Schedule const& schedule, double time) {
+  // It is linear in time: that of the mean time will do.
   if (has_constant_growth(contract) && has_constant_volatility(contract)) {
     return log_growth_to(contract, time);
   }
@@ -154,11 +167,14 @@ void fill_geometric(Contract const& contract, Schedule const& schedule, Contract
   double const strike = on_price ? contract.strike / contract.spot : 0;
   double const past = contract.past_log_sum / fixings_total(contract);
   log.strike = strike;
+  // G is in units of the spot, of which its future fixings have only their share.
   log.level = past + (share - 1) * simd::portable_log(contract.spot) +
               mean_log_growth(contract, schedule, log.time);
   log.share = share;
   log.share_pde = simulated;
   log.shift_pde = 0;
+  // G goes with spot^share: its own second derivative, and below the squared slope of what is
+  // exercised, at its boundary.
   log.gamma_linear = share * (share - 1);
   log.gamma_linear_pde = log.share_pde * (log.share_pde - 1);
   log.gamma_scale = on_price ? squared(share * strike) : squared(1 - share);

@@ -39,6 +39,8 @@ CashDividends cash_dividends_of(Contract const& contract, Curve const& dividends
       ahead.time += at * value;
     }
   };
+  // Backwards in time, so that each dividend is taken up once and stays ahead of all earlier
+  // fixings.
   for (std::int64_t fixing = contract.fixings; fixing-- > 0;) {
     double const time = fixing_time(contract, fixing);
     add_those_after(time);
@@ -59,6 +61,7 @@ ContractReader::ContractReader(ContractBook const& book)
       curves_{book.curves},
       surfaces_{surfaces_of(book.surfaces)},
       baskets_{baskets_of(book.baskets, curves_, surfaces_)} {
+  // First: contracts point into of_one_, which grows there.
   add_baskets_of_one();
   for (std::int64_t row = 0; row < rows(); ++row) {
     auto const dividends = value_or(book.cash_dividends, static_cast<std::size_t>(row), -1);
@@ -124,6 +127,8 @@ Contract ContractReader::on_one_asset(std::int64_t row) const {
     out.step_max = 1 / static_cast<double>(book_.steps_per_year[i]);
   }
   double const end = horizon(out);
+  // Paths take the model's variance; this is what deviations, the control's among them, are
+  // reckoned with.
   if (out.heston.is_given()) out.volatility = std::sqrt(mean_variance(out.heston, end));
   if (out.volatility_curve != nullptr) {
     out.volatility = end > 0 ? std::sqrt(out.volatility_curve->total_at(end) / end) : 0;
@@ -153,6 +158,8 @@ Contract ContractReader::at(std::int64_t row) const {
   Contract contract = without_cash_dividends(row);
   if (!cash_dividends_.empty()) {
     contract.cash_dividends = cash_dividends_[static_cast<std::size_t>(row)];
+    // The escrowed model (contract.hpp): what is still to be paid is no part of the price that
+    // moves, and a constant in each fixing, as a past one is.
     contract.spot -= contract.cash_dividends.present_value;
     contract.past_sum += contract.cash_dividends.in_fixings;
   }

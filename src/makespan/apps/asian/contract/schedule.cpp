@@ -29,6 +29,7 @@ void lay_out(Contract const& contract, ExpAll exp_all, Schedule& schedule) {
     values->resize(steps);
   }
   double const weight = 1 / fixings_total(contract);
+  // A fixing at time 0 is at the spot: ContractLaw's constant, not a step.
   std::int64_t const first = fixes_now(contract) ? 1 : 0;
   for (std::size_t i = 0; i < steps; ++i) {
     auto const fixing = static_cast<std::int64_t>(i) + first;

@@ -95,6 +95,7 @@ double Curve::total_at(double at_time) const {
   std::size_t const right = std::min(next, time.size() - 1);
   double const time_before = right == 0 ? 0 : time[right - 1];
   double const before = right == 0 ? 0 : total[right - 1];
+  // A point's own total, without the rounding of an interpolation between it and the one before.
   if (at_time == time[right]) return total[right];
   double const share = (at_time - time_before) / (time[right] - time_before);
   return before + (total[right] - before) * share;
@@ -133,6 +134,7 @@ void Curves::add(CurveKind kind, std::span<double const> time, std::span<double 
     now = value.front();
     if (time.front() != 0 || time.size() < 2) refuse(curve, 0, "forwards begin at time 0");
     if (!(now > 0 && std::isfinite(now))) refuse(curve, 0, "it is not a positive number");
+    // The price now is what forwards are over; the integral has points after now, as others have.
     time = time.subspan(1);
     value = value.subspan(1);
   }
@@ -152,10 +154,12 @@ void Curves::add(CurveKind kind, std::span<double const> time, std::span<double 
     total.push_back(next);
     if (is_volatility(kind)) {
       double const root_before = root_total.empty() ? 0 : root_total.back();
+      // A constant volatility since the point before: sqrt(gain / dt) · dt.
       root_total.push_back(root_before + std::sqrt((next - before) * dt));
     }
     time_before = time[i];
   }
+  // Spans into columns_ stay valid while it grows, since a vector that is moved keeps its memory.
   auto const keep = [&](auto const& values) {
     columns_.emplace_back(values.begin(), values.end());
     return std::span<double const>{columns_.back()};

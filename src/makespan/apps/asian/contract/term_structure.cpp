@@ -33,6 +33,8 @@ double growth_to(Contract const& contract, double time) {
 
 double log_growth_to(Contract const& contract, double time) {
   if (contract.heston.is_given()) return growth_to(contract, time);
+  // One product, not two whose difference would round otherwise: books without curves keep their
+  // bits (docs/decisions/0100).
   if (has_constant_growth(contract) && has_constant_volatility(contract)) {
     return (contract.drift - 0.5 * contract.volatility * contract.volatility) * time;
   }
@@ -55,6 +57,7 @@ double clock_to(Contract const& contract, double time) {
 }
 
 double growth_between(Contract const& contract, double from, double to) {
+  // The constant's multiple, which a difference of two totals would round otherwise.
   if (has_constant_growth(contract)) return contract.drift * (to - from);
   return growth_to(contract, to) - growth_to(contract, from);
 }
@@ -77,6 +80,7 @@ double rate_now(Contract const& contract) {
 
 double drift_now(Contract const& contract) {
   if (contract.forward_curve != nullptr) return contract.forward_curve->slope_now();
+  // Without proportional dividends, which fall at instants.
   double drift = contract.drift;
   if (grows_with_rate(contract)) drift += contract.rate_curve->slope_now();
   if (contract.yield_curve != nullptr) drift -= contract.yield_curve->slope_now();

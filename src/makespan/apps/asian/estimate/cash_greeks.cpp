@@ -18,9 +18,11 @@ struct PastSlope {
 PastSlope past_slope(Contract const& contract, ContractLaw const& law) {
   double const total = fixings_total(contract);
   if (contract.payoff == Payoff::average_strike) {
+    // The value is homogeneous: spot · delta + past sum · slope.
     if (contract.past_sum <= 0) return {};
     return {0, 1 / contract.past_sum, -contract.spot / contract.past_sum};
   }
+  // Likewise in spot and the strike that is left, which the past sum lowers by 1 / total.
   double const level = contract.strike - contract.past_sum / total;
   if (level <= 0) {  // a call is exercised, a put is not
     return {contract.side > 0 ? law.discount * contract.notional / total : 0, 0, 0};
@@ -35,6 +37,8 @@ void add_cash_dividends(Contract const& contract, ContractLaw const& law, Output
   PastSlope const slope = past_slope(contract, law);
   double const by_past =
       slope.constant + slope.by_price * value[price] + slope.by_delta * value[delta];
+  // The times are minus derivatives: with more growth dividends are worth less now, which the price
+  // that moves gains and the constant of the fixings loses.
   double const growth = value[delta] * dividends.present_time - by_past * dividends.fixings_time;
   value[rho] += law.common.rho_drift * growth;
   value[dividend_rho] -= growth;

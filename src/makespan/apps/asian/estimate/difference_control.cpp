@@ -29,6 +29,7 @@ class GivenShort {
  public:
   GivenShort(LognormalPair const& pair, double side, double strike)
       : pair_{pair}, side_{side}, strike_{strike} {
+    // ln G as slope · y and what is independent of y.
     double const s = pair.deviation_short;
     slope_ = s > 0 ? pair.covariance / s : 0;
     double const rest = pair.deviation * pair.deviation - slope_ * slope_;
@@ -78,6 +79,7 @@ class GivenShort {
 
   // Where the integrand is more than a normal's tail.
   [[nodiscard]] double half_range() const {
+    // e^(s y) times the normal density is one whose middle is at s.
     return range + std::max(std::fabs(slope_), pair_.deviation_short);
   }
 
@@ -147,10 +149,12 @@ DifferenceMeans difference_means(LognormalPair const& pair, double side, double 
     Two const known = over_intervals(given, side);
     return {known.price, known.difference, mean};
   }
+  // H is a number: Black's formula.
   if (pair.deviation_short == 0) {
     Two const known = given.at(0);
     return {known.price, known.difference, mean};
   }
+  // At both ends the integrand is nothing, so that the rule's points are all of one weight.
   double const low = -given.half_range();
   double const length = 2 * given.half_range();
   Two sum{};

@@ -31,6 +31,7 @@ struct Fit {
 Sums gather(std::span<double const> moments, int output, double samples) {
   double const* const own = moments.data() + controlled_first + output * controlled_stride;
   double const* const linear = moments.data() + linear_first;
+  // In the layout of moment_job.hpp; the last row and column are the output's.
   double const total[controls + 1] = {own[2], linear[0], linear[1], own[0]};
   double const product[controls + 1][controls + 1] = {{own[3], own[7], own[8], own[4]},
                                                       {own[7], linear[2], linear[3], own[5]},
@@ -64,6 +65,8 @@ double with_blindness(double std_error, Sums const& sums, double samples) {
 // explain to 1e-9 of their variance, and linear ones of which they leave less than `resolution`:
 // its coefficient would be so large that rounding in the paths, which has a mean, came through.
 Fit fit_controls(Sums const& sums, double samples, double resolution) {
+  // The normal equations with the output as last row and column: elimination leaves the residual's
+  // sum of squares as the last entry.
   double a[controls + 1][controls + 1];
   std::copy(&sums.cross[0][0], &sums.cross[0][0] + (controls + 1) * (controls + 1), &a[0][0]);
   bool used[controls];
@@ -166,6 +169,7 @@ Estimate estimate(EstimateTerms const& terms, std::span<double const> moments,
     auto const at = static_cast<std::size_t>(k);
     Sums const sums = gather(moments, k, n);
     Fit const fit = rare ? unit_fit(sums) : fit_controls(sums, n, terms.resolution);
+    // One for the mean, and one for each control.
     double const degrees = std::max(n - 1 - fit.fitted, 1.0);
     out.value[at] = terms.centre[at] + controlled_mean(sums, fit);
     out.std_error[at] =
@@ -197,6 +201,8 @@ Estimate estimate_replicates(EstimateTerms const& terms,
     Sums const all = gather(pooled, k, all_samples);
     Fit const fit = rare ? unit_fit(all) : fit_controls(all, all_samples, terms.resolution);
     double const mean = controlled_mean(all, fit);
+    // The spread of the points within a set says nothing of the error; that of the sets' means
+    // does.
     double squares = 0;
     for (std::vector<double> const& one : moments) {
       double const off = controlled_mean(gather(one, k, n), fit) - mean;

@@ -31,6 +31,7 @@ std::int64_t random_fixings(Contract const& contract) {
 
 // Whether the average has a part that does not move with the spot.
 bool has_past(Contract const& contract) {
+  // A sum without a count: cash dividends that are still to come (contract_reader.cpp).
   return contract.past_count > 0 || contract.past_sum > 0;
 }
 
@@ -48,6 +49,7 @@ double end_weight(Contract const& contract) {
 
 Reason reason_on_price(Contract const& contract) {
   if (random_fixings(contract) == 0 || stands_still(contract)) return Reason::no_randomness;
+  // Before the next, whose level and constant are those of an arithmetic average.
   if (contract.average == Average::geometric) return Reason::geometric;
   if (payoff_level(contract) - share_now(contract) <= 0) return Reason::certain_exercise;
   return random_fixings(contract) == 1 ? Reason::one_average_price : Reason::none;
@@ -62,6 +64,7 @@ Reason reason_on_strike(Contract const& contract) {
   bool const only_the_end = contract.fixings == 1 && !has_past(contract) && fixes_at_end;
   if (only_the_end) return Reason::no_randomness;  // S_T - k S_T never changes sign
   if (contract.average == Average::geometric) return Reason::geometric;
+  // S_T counts 1 - k / n against what is known: unless that is positive, the payoff never is.
   if (fixes_at_end)
     return end_weight(contract) > 0 ? Reason::end_price_only : Reason::certain_exercise;
   return contract.fixings == 1 && !has_past(contract) ? Reason::one_strike_fixing : Reason::none;
@@ -99,6 +102,7 @@ Outputs linear_geometric_outputs(ContractLaw const& law, Payoff payoff) {
   CommonTerms const& common = law.common;
   LogTerms const& log = law.log;
   double const side = common.side;
+  // E[G]. Where G is S_T itself, fixed at the payment, its logarithm is above the level, E[ln G].
   double const g = simd::portable_exp(log.level + law.log_convexity);
   bool const on_price = payoff == Payoff::average_price;
   double const value = on_price ? g - log.strike : law.forward.terminal - common.multiplier * g;
@@ -140,6 +144,7 @@ Outputs one_price(Contract const& contract, ContractLaw law, OnePrice const& it,
   law.log.shift_pde = 0;
   law.log.gamma_linear = 0;
   law.log.gamma_linear_pde = 0;
+  // As for any average (contract_law.cpp); the density is that of this one price.
   law.log.gamma_scale = law.arithmetic.gamma_scale;
   law.log.gamma_scale_pde = law.arithmetic.gamma_scale_pde;
   return single_price_outputs(law, indicator);
@@ -157,6 +162,7 @@ Outputs end_price(Contract const& contract, ContractLaw law) {
   }
   double const kg = k * simd::portable_exp(law.log.level);
   double const share = law.log.share;
+  // The squared slope of S_T - k G at its boundary, where S_T is k G.
   law.arithmetic.gamma_scale = kg * (1 - share) * kg * (1 - share);
   law.arithmetic.gamma_scale_pde =
       kg * kg;  // once the fixing at time 0 is past, G does not depend on the spot

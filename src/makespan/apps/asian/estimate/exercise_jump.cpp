@@ -18,6 +18,7 @@ one_lane::PathOutputs on_price_boundary(ContractLaw const& law) {
   double const g = law.log.strike * (1 + law.common.side * just_inside);
   one_lane::PathValues path{};
   path.logs = simd::portable_log(g) - law.log.level;
+  // Given ln G, its derivative's random part has the mean that their covariance says.
   path.log_slope = path.logs * law.vega.logs / law.log_variance - law.log.volatility_time;
   one_lane::PathOutputs out = one_lane::LogPrice<true>(law.common, law.log, g, path);
   if (law.common.has_own_theta) {
@@ -32,6 +33,8 @@ one_lane::PathOutputs on_strike_boundary(ContractLaw const& law) {
   double const k = law.common.multiplier;
   double const margin =
       (law.terminal_level - law.log.level - simd::portable_log(k)) / law.log.deviation;
+  // At the boundary the standardised exercise variable is -margin; given it, this is the mean of
+  // ln S_T, direction_end being their covariance.
   double const log_end = law.terminal_level - law.arithmetic.direction_end * margin;
   one_lane::PathValues path{};
   path.terminal = simd::portable_exp(log_end);

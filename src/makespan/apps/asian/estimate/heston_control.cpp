@@ -99,6 +99,8 @@ class Transform {
     Complex a = 0;
     for (std::size_t i = schedule_.time.size(); i-- > 0;) {
       double const start = i == 0 ? 0 : schedule_.time[i - 1];
+      // A step's increment of x is in all later logarithms, hence the tail; in units of S_T (base
+      // 1) it is in S_T besides.
       a = base_ + z * (schedule_.tail_weight[i] - base_);
       step_back(model_, a, schedule_.time[i] - start, at);
     }
@@ -142,6 +144,9 @@ Call black(double forward, double strike, double deviation) {
 
 // A call on `forward` times the variable of a transform.
 Call call(Transform const& transform, double forward, double strike, double deviation) {
+  // Lewis: a call is F - sqrt(F K) / pi · integral over u > 0 of
+  // Re[e^(i u ln(F / K)) phi(1/2 + i u)] / (u^2 + 1/4). A lognormal of the same mean and deviation
+  // is taken off the integrand, and added as Black's formula.
   TransformValue const first = transform(1.0);
   double const moment = first.value.real();  // of the variable
   double const log_moneyness = simd::portable_log(forward / strike);
@@ -156,15 +161,18 @@ Call call(Transform const& transform, double forward, double strike, double devi
     double const u = step * k;
     Complex const z{0.5, u};
     TransformValue const here = transform(z);
+    // Both as variables of mean 1.
     Complex const shift = simd::portable_exp(Complex{-0.5 * mean_log, -u * mean_log});
     Complex const ours = product(here.value, shift);
     double const lognormal = simd::portable_exp(-0.5 * deviation * deviation * (u * u + 0.25));
     Complex const wave = simd::portable_exp(Complex{0, u * (log_moneyness + mean_log)});
     Complex const at = product(wave, ours - lognormal);
     Complex const moved = product(wave, ours);
+    // The real part is even in u: half of the rule over all u.
     double const weight = (k == 0 ? 0.5 : 1.0) / (u * u + 0.25);
     sum += weight * at.real();
     slope += weight * u * at.imag();
+    // At a given mean; the mean's own derivative counts below, times what is exercised.
     vega += weight * product(moved, here.vega - z * first.vega.real()).real();
     time += weight * product(moved, here.time - z * first.time.real()).real();
     double const size = std::fabs(ours.real()) + std::fabs(ours.imag()) + lognormal;
@@ -173,6 +181,7 @@ Call call(Transform const& transform, double forward, double strike, double devi
   double const mean = forward * moment;
   double const scale = std::sqrt(mean * strike) * step / std::numbers::pi;
   Call const lognormal = black(mean, strike, deviation);
+  // The probability is minus the derivative to the strike.
   Call out{lognormal.value - scale * sum,
            lognormal.probability + scale * (0.5 * sum + slope) / strike};
   double const exercised = out.exercised(strike);
@@ -244,6 +253,7 @@ Outputs heston_outputs(HestonControl const& control, ContractLaw const& law, Pay
   out[vega] = control.vega;
   out[dividend_rho] = -drift;
   out[rho] = common.rho_drift * drift - common.payment * control.price;
+  // As time passes the first step becomes shorter.
   out[theta] = common.rate * control.price - control.time;
   return out;
 }

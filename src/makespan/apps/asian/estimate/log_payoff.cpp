@@ -35,12 +35,14 @@ LogMeans price_means(ContractLaw const& law) {
     double const called = side > 0 ? 1 : 0;
     return {called, called * forward, called * forward, called * forward * law.vega.logs, 0};
   }
+  // The lemma with X = ln G - ln strike, and L = 0 or ln G, whose covariance with X over s is s.
   double const z = (law.log.level - simd::portable_log(law.log.strike)) / s;
   LogMeans means{};
   means.probability = side * simd::normal_cdf(side * z);
   means.g = side * forward * simd::normal_cdf(side * (z + s));
   means.g_slope = means.g + forward / s * simd::normal_density(z + s);
   means.g_vega = law.vega.logs * means.g_slope;
+  // The density of G at the strike.
   means.boundary = simd::normal_density(z) / (law.log.strike * s);
   return means;
 }
@@ -76,12 +78,15 @@ Outputs strike_outputs(ContractLaw const& law) {
   double const margin = (law.terminal_level - log.level - simd::portable_log(k)) / s;
   double const g_forward = simd::portable_exp(log.level + 0.5 * law.log_variance);
 
+  // The lemma with X = ln S_T - ln(k G): over s, X has the covariance a with ln S_T and a - s with
+  // ln G.
   double const end = side * law.forward.terminal * simd::normal_cdf(side * (margin + a));
   double const kg = k * side * g_forward * simd::normal_cdf(side * (margin + a - s));
   double const end_slope =
       law.forward.terminal * law.vega.end_exercise * simd::normal_density(margin + a);
   double const kg_vega = law.vega.logs * kg + k * g_forward * law.vega.logs_exercise *
                                                   simd::normal_density(margin + a - s);
+  // E[S_T^power δ(X)]: the mean of the power times X's density, its mean moved likewise.
   double const end_power =
       simd::portable_exp(power * law.terminal_level + 0.5 * law.terminal_variance);
   double const boundary = end_power * simd::normal_density(margin + power * a) / s;

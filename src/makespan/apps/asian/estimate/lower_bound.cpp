@@ -21,6 +21,7 @@ ConditionalMean conditional_mean(Schedule const& schedule, double z, Kernels con
                                  std::vector<double>& work) {
   for (std::size_t i = 0; i < work.size(); ++i) {
     double const a = schedule.direction[i];
+    // Given Z, ln S_i has a_i z more mean and a_i^2 less variance: E[S_i | Z] is F_i e^this.
     work[i] = a * (z - 0.5 * a);
   }
   kernels.exp_all(work, work.data());
@@ -59,6 +60,8 @@ double lower_bound(ContractLaw const& law, Schedule const& schedule, Kernels con
   MAKESPAN_EXPECT(level > 0);
   work.resize(schedule.time.size());
   double const z = boundary(law, schedule, level, kernels, work);
+  // The conditional mean rises with Z, so that it is exercised on one side of z: there S_i has the
+  // mean F_i Phi(a_i - z).
   for (std::size_t i = 0; i < work.size(); ++i) work[i] = side * (schedule.direction[i] - z);
   kernels.normal_cdf_all(work, work.data());
   double sum = 0;

@@ -40,6 +40,7 @@ void MomentTree::add_node(Node node) {
     Node& right = neighbour < node.index ? node : *found;
     add_to(left.moments, right.moments);
     Node joined{node.level + 1, node.index / 2, std::move(left.moments)};
+    // Their order in nodes_ says nothing: total() sorts.
     *found = std::move(nodes_.back());
     nodes_.pop_back();
     node = std::move(joined);
@@ -52,6 +53,7 @@ std::vector<double> MomentTree::total() const {
   std::vector<Node const*> ordered;
   ordered.reserve(nodes_.size());
   for (Node const& node : nodes_) ordered.push_back(&node);
+  // Of n blocks that are all there, one node is left for each bit of n: levels differ.
   std::ranges::sort(ordered, [](Node const* a, Node const* b) { return a->level > b->level; });
   std::vector<double> sum = ordered.front()->moments;
   for (std::size_t i = 1; i < ordered.size(); ++i) add_to(sum, ordered[i]->moments);

@@ -60,6 +60,7 @@ Sampling sampling_of(EstimatorSettings const& settings) {
 std::int64_t samples_max(Contract const& contract, Sampling const& sampling) {
   std::int64_t const most = samples_for(contract.max_paths, sampling);
   if (!sampling.powers_of_two) return most;
+  // samples_for() rounds up to a power of two, and max_paths is rounded down (docs/decisions/0013).
   std::int64_t const fits =
       contract.max_paths / (std::int64_t{sampling.paths_per_sample} * sampling.replicates);
   return std::max<std::int64_t>(most > fits ? most / 2 : most, sampling.block);
@@ -82,6 +83,8 @@ std::int64_t next_round(Contract const& contract, Sampling const& sampling,
   double const factor = sampling.powers_of_two
                             ? simd::portable_exp(simd::portable_log(ratio) / 0.75)
                             : 1.03 * ratio * ratio;
+  // With so few the error is at least a floor (EstimateTerms), from which no number of samples can
+  // be planned.
   bool const poor = progress.exercised < exercised_min;
   double const bounded =
       poor ? static_cast<double>(growth_max) : std::min(factor, static_cast<double>(growth_max));

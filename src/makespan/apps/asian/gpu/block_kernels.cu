@@ -22,6 +22,7 @@ template <class T>
 __device__ BlockScratch<T> scratch_of_this_block(BlockArguments const& arguments,
                                                  std::size_t bytes_each) {
   ScratchShape const& shape = arguments.shape;
+  // Rows come first and words last, so that all are aligned.
   std::byte* const begin = arguments.scratch + blockIdx.x * bytes_each;
   std::byte* const functionals = begin + rows_size(sizeof(T), shape.normals);
   std::byte* const state = functionals + rows_size(sizeof(T), shape.functionals);
@@ -71,6 +72,8 @@ __global__ void __launch_bounds__(one_lane::block_threads, (blocks_wanted<model,
   BlockScratch<T> const scratch = scratch_of_this_block<T>(arguments, scratch_bytes_each);
   constexpr int moments = moment_count(estimator, greeks);
   for (;;) {
+    // Between the barriers every thread reads what the first one has taken; behind the second the
+    // first may take again. All threads of a block leave in the same turn.
     if (threadIdx.x == 0) taken = atomicAdd(arguments.taken, 1);
     __syncthreads();
     int const at = taken;
@@ -91,6 +94,7 @@ __global__ void __launch_bounds__(node_threads)
     add_up_nodes(BlockNode const* nodes, int per_block, double* moments, double* sums) {
   BlockNode const node = nodes[blockIdx.x];
   double* const first = moments + static_cast<std::ptrdiff_t>(node.first) * per_block;
+  // The node is the block's, so that all its threads come to the same number of barriers.
   for (int width = 1; width < node.blocks; width *= 2) {
     int const pairs = node.blocks / (2 * width);
     for (int at = static_cast<int>(threadIdx.x); at < pairs * per_block; at += node_threads) {

@@ -71,6 +71,7 @@ class DeviceDirections {
     }
     stream.upload(base + rows, static_cast<void const*>(bits.data()),
                   bits.size() * sizeof(std::uint32_t*));
+    // `bits` is this function's, and must be there until it has been copied.
     stream.wait();
     bits_ = {reinterpret_cast<std::uint32_t const* const*>(base + rows), directions.size()};
   }
@@ -97,10 +98,12 @@ class Workplace {
     auto blocks = std::min(launch.items().size(), blocks_at_once(launch.kind()));
     if (!launch.scratch().is_empty()) {
       std::size_t const each = scratch_bytes(launch.kind().precision, launch.scratch());
+      // Blocks of threads take item after item: fewer of them do the same launch in less memory.
       auto const most = static_cast<std::size_t>(gpu_.memory_bytes) / scratch_share / each;
       blocks = std::clamp<std::size_t>(most, 1, blocks);
       arguments.scratch = scratch_.reserve(blocks * each);
     }
+    // All in one stream, so that each waits for the one before; the host waits once, at the end.
     launch_blocks(launch.kind(), arguments, static_cast<int>(blocks), stream_);
     launch_nodes(nodes_, static_cast<int>(launch.nodes().size()), launch.moments(),
                  arguments.moments, sums, stream_);
@@ -122,6 +125,7 @@ class Workplace {
         {reinterpret_cast<BlockOption*>(here + at.options), launch.options()});
     std::memcpy(here + at.items, launch.items().data(), launch.items().size_bytes());
     std::memcpy(here + at.nodes, launch.nodes().data(), launch.nodes().size_bytes());
+    // The counter by which blocks of threads take items.
     std::memset(here + at.taken, 0, sizeof(int));
     if (!launch.tables().empty())
       std::memcpy(here + at.tables, launch.tables().data(), launch.tables().size());
@@ -190,6 +194,7 @@ class CudaBlockDevice final : public BlockDevice {
   CudaBlockDevice(CudaBlockDevice const&) = delete;
   CudaBlockDevice& operator=(CudaBlockDevice const&) = delete;
   ~CudaBlockDevice() override {
+    // What has failed is not handed on to another run.
     if (workplace_ && !has_failed_) free_.keep(std::move(workplace_));
   }
 
@@ -197,6 +202,7 @@ class CudaBlockDevice final : public BlockDevice {
     MAKESPAN_EXPECT(moments.size() ==
                     launch.nodes().size() * static_cast<std::size_t>(launch.moments()));
     try {
+      // The runtime keeps the GPU by thread, and the caller's may have been another one.
       cuda::use_gpu(gpu_);
       if (!workplace_) workplace_ = free_.take();
       if (!workplace_) {

@@ -17,6 +17,8 @@ BridgeStep between(std::span<double const> time, std::int32_t left, std::int32_t
   double const before = time_of_row(time, index) - time_of_row(time, left);
   double const after = time_of_row(time, right) - time_of_row(time, index);
   double const gap = before + after;
+  // Given B at both ends, B between them is normal: its mean is on the line through them, its
+  // variance before · after / gap.
   return {index, left, right, after / gap, before / gap, std::sqrt(before * after / gap)};
 }
 
@@ -26,6 +28,7 @@ void lay_bridge(std::span<double const> time, std::vector<BridgeStep>& bridge) {
   auto const last = static_cast<std::int32_t>(time.size());
   bridge.clear();
   if (last == 0) return;
+  // The end depends on no other row: weights of 0, for a row that is there.
   bridge.push_back({last, 0, 0, 0, 0, std::sqrt(time.back())});
   // Breadth first: the entries already laid down are the queue. Each splits the gap on its left and
   // the one on its right.

@@ -24,6 +24,7 @@ std::int64_t parts_of(Contract const& contract, double gap) {
 HestonStep step_of(Heston const& model, double dt) {
   double const decay = simd::portable_exp(-model.mean_reversion * dt);
   double const x = model.mean_reversion * dt;
+  // 1 - e^-x, whose difference loses its digits as x falls.
   double const gain = x > 1e-5 ? 1 - decay : x * (1 - 0.5 * x);
   double const xi2 = model.variance_volatility * model.variance_volatility;
   double const rho = model.correlation;
@@ -31,10 +32,14 @@ HestonStep step_of(Heston const& model, double dt) {
   step.mean_factor = decay;
   step.variance_slope = xi2 * decay * gain / model.mean_reversion;
   step.variance_constant = model.variance_mean * xi2 * gain * gain / (2 * model.mean_reversion);
+  // Andersen's K3, which is K4, K2 and A, with both ends of a step counting half (gamma_1 =
+  // gamma_2 = 1/2).
   step.noise = 0.5 * dt * (1 - rho * rho);
   step.next = 0.5 * dt * (model.mean_reversion * rho / model.variance_volatility - 0.5) +
               rho / model.variance_volatility;
   step.exponent = step.next + 0.5 * step.noise;
+  // Vega shifts the square root of theta: theta moves by 2 sqrt(theta), and mean and variance of
+  // the next variance are linear in it.
   double const level_vega = 2 * std::sqrt(model.variance_mean);
   step.mean_vega = level_vega * gain;
   step.spread_vega = level_vega * xi2 * gain * gain / (2 * model.mean_reversion);
@@ -43,6 +48,7 @@ HestonStep step_of(Heston const& model, double dt) {
 
 // `length`: of the first step; `growth`: of the price now, a year.
 HestonDrift drift_of(Heston const& model, double length, double growth) {
+  // Derivatives of what step_of() makes, and of the next variance's mean and variance, to dt.
   double const decay = simd::portable_exp(-model.mean_reversion * length);
   double const xi2 = model.variance_volatility * model.variance_volatility;
   double const rho = model.correlation;
@@ -89,6 +95,7 @@ HestonPlan lay_heston_plan(Contract const& contract, Schedule const& schedule, d
     step.growth = growth_between(contract, before, time) / static_cast<double>(parts);
     step.tail = schedule.tail_weight[i];
     if (steps.empty()) plan.drift = drift_of(model, length, growth_now);
+    // Only the last part ends at a fixing; all have the tail of the control's weights.
     steps.insert(steps.end(), static_cast<std::size_t>(parts), step);
     steps.back().weight = schedule.weight[i];
     steps.back().log_weight = schedule.log_weight[i];

@@ -63,6 +63,7 @@ void fill_f32(Contract const& contract, Schedule const& schedule, Growth shape,
     double const v = contract.volatility * root_dt;
     double const growth = schedule.weight[i] * store.exponent[i];
     double const a = schedule.direction[i];
+    // Always so at the first step, since v is above 0.
     if (std::fabs(v - fitted) > same_step * fitted) {
       fitted = v;
       fill_growth(v, shape, store.steps_f32[i].growth);
@@ -85,6 +86,7 @@ void fill_f64(Contract const& contract, Schedule const& schedule, PathTableStore
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     double const root_dt = std::sqrt(schedule.clock[i] - before);
     double const v = contract.volatility * root_dt;
+    // With constant volatility C is B itself, to the bit.
     double const vega_root =
         is_constant ? root_dt : (schedule.volatility[i] - volatility_before) / v;
     store.steps_f64[i] = {.root_dt = root_dt,
@@ -144,6 +146,7 @@ PathTables make_tables(Contract const& contract, Schedule const& schedule, Preci
 }
 
 double terminal_scale(Contract const& contract, Precision precision) {
+  // Paths of single precision are e^(sigma B), with the growth in their tables (StepF32).
   return precision == Precision::fp32 ? simd::portable_exp(log_growth_to(contract, contract.expiry))
                                       : 1;
 }

@@ -24,6 +24,7 @@ using Column = std::array<std::uint32_t, bits>;
 // Numbers of one dimension, most significant bit first, by the recurrence of its polynomial.
 Column numbers_of(JoeKuoRow const& row) {
   Column v{};
+  // The first dimension has no polynomial: van der Corput's sequence.
   if (row.degree == 0) {
     for (int i = 0; i < bits; ++i) v[static_cast<std::size_t>(i)] = 1U << (bits - 1 - i);
     return v;
@@ -35,6 +36,7 @@ Column numbers_of(JoeKuoRow const& row) {
       v[at] = row.initial[i] << (bits - 1 - i);
       continue;
     }
+    // v_i = v_(i-s) ^ (v_(i-s) >> s) ^ the v_(i-k) whose coefficient a_k is 1.
     std::uint32_t const oldest = v[static_cast<std::size_t>(i - s)];
     v[at] = oldest ^ (oldest >> static_cast<unsigned>(s));
     for (int k = 1; k < s; ++k) {
@@ -66,6 +68,7 @@ class Directions {
 }  // namespace
 
 std::span<std::uint32_t const* const> sobol_directions() {
+  // 512 KiB, made when first asked for: only low-discrepancy points need them.
   static Directions const directions;
   return directions.rows();
 }

@@ -44,6 +44,7 @@ double fixings_ratio(Contract const& contract) {
 // Of S_0 / S_T in the law of an average strike.
 double last_weight(Contract const& contract) {
   if (is_average_price(contract)) return 0;
+  // What past fixings and one now make of the average is fixed in units of S_0.
   return (payoff_level(contract) + share_now(contract)) * fixings_ratio(contract);
 }
 
@@ -88,10 +89,12 @@ Position position_of(Contract const& contract, ContractLaw const& law) {
   double const ratio = fixings_ratio(contract);
   double const level = law.arithmetic.level;
   double const constant = law.arithmetic.constant;
+  // A - level = (sum - strike) / ratio, with what a fixing now makes of A in the strike.
   if (is_average_price(contract)) {
     return {(level - constant) * ratio, 1 / ratio, level * ratio, (level - constant) * ratio};
   }
   double const k = contract.multiplier;
+  // S_T (1 - at_payment) - k (the rest) = S_T k / ratio · (strike - sum).
   double const at_payment = fixes_at_payment(contract) ? k / fixings_total(contract) : 0;
   return {(1 - at_payment) * ratio / k, law.forward.terminal * k / ratio, level * ratio,
           (level + constant) * ratio};
@@ -127,6 +130,7 @@ ReducedPrice average_price(ContractLaw const& law, Position const& at, Solver co
   Outputs& bound = result.bound;
   out[price] = scale * u[call_value];
   out[delta] = scale * (u[call_value] - by_spot * u[slope]);
+  // The strike is c / spot less a constant, so that the first derivative to it cancels.
   out[gamma] = scale * by_spot * by_spot * u[curvature];
   out[vega] = scale * u[by_volatility];
   fill_derived(law.common,
@@ -210,6 +214,7 @@ std::weak_ordering compare_laws(Contract const& a, Contract const& b) {
   if (order == 0) order = by(last_weight(a), last_weight(b));
   if (order == 0 && !is_average_price(a)) order = by(a.expiry, b.expiry);
   if (order == 0 && has_same_grid(a, b)) return order;
+  // Last, since it takes as long as there are fixings.
   for (std::int64_t step = 0; order == 0 && step < count_a; ++step)
     order = by(law_time(a, step), law_time(b, step));
   return order;

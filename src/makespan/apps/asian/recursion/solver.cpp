@@ -39,6 +39,8 @@ void Solver::compare(Solution const& coarse, Solution const& fine) {
     double const strike = simd::portable_exp(z);
     Quantities const values = quantities_at(coarse, strike);
     Quantities const finer = quantities_at(fine, strike);
+    // Times four: over 1800 laws drawn at random the error was at most a quarter of this bound, up
+    // to a deviation of 1.5 (docs/explanation/exact.md).
     for (std::size_t k = 0; k < quantity_count; ++k) {
       bounds_[k] = std::max(bounds_[k], 4 * std::fabs(values[k] - finer[k]) + floor);
     }
@@ -67,6 +69,8 @@ void Solver::solve(SumLaw const& law, SolveOptions const& options) {
                                          .derivatives = options.derivatives,
                                          .nodes = level.nodes,
                                          .deviations = level.deviations};
+    // Two solutions take turns; one that was not found leaves the last, with nothing to compare it
+    // with.
     bool const is_solved = recursion_.solve(problem, solutions_[next]);
     if (is_solved && has_coarse) compare(solutions_[finest_], solutions_[next]);
     if (is_solved) finest_ = next;

@@ -48,6 +48,8 @@ std::vector<BookRound> rounds_from(std::span<std::byte const> bytes, std::int64_
   if (!rounds.empty()) {
     std::memcpy(rounds.data(), bytes.data(), rounds.size() * sizeof(BookRound));
   }
+  // What lies in the bytes was another image's: no number of it is an index before it is checked.
+  // A row in two rounds would be two tasks of one number in the bag.
   std::vector<bool> is_there(static_cast<std::size_t>(rows));
   for (BookRound const& round : rounds) {
     bool const is_new =
@@ -82,6 +84,7 @@ BookWork::BookWork(ContractBook const& book, PricingSettings const& settings,
     kinds_.push_back(row_kind(option, settings));
     methods_.push_back(simulation_method(option, settings));
     replicates_max_ = std::max(replicates_max_, sampling(row).replicates);
+    // Until begin() says which samples a row's items are.
     rounds_.push_back({row, 0, 0});
     if (kinds_.back() == RowKind::recursion) solved.push_back(row);
   }
@@ -154,6 +157,7 @@ BookPiece BookWork::run_solve(int thread, std::int64_t first, std::int64_t part_
   if (mine.solved != first) {
     Contract const contract = this->contract(first);
     recursion::fill_law(contract, mine.law);
+    // solve() may throw: then neither the old law is solved nor the new one.
     mine.solved = -1;
     mine.solver.solve(mine.law,
                       {.derivatives = recursion::derivatives_of(contract, settings_.greeks),
@@ -164,6 +168,7 @@ BookPiece BookWork::run_solve(int thread, std::int64_t first, std::int64_t part_
   auto const in_group = groups_.rows_of(first);
   auto const end = std::min(in_group.size(), static_cast<std::size_t>(part_end * rows_of_part));
   for (auto i = static_cast<std::size_t>(part_begin * rows_of_part); i < end; ++i) {
+    // The caller drops a piece that was stopped: it lacks rows.
     if (stop.stop_requested()) break;
     std::int64_t const row = in_group[i];
     OptionResult const result = worker(thread, row).solved(mine.solver);
@@ -219,6 +224,8 @@ std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems co
   for (auto const& [task, items] : parts) {
     if (stop.stop_requested()) break;
     std::int64_t const row = task.value();
+    // Blocks of paths are added to one launch behind the loop; what a launch does not do, as closed
+    // forms and solves, runs here at once, on the host.
     if (!mine.launcher || kind(row) != RowKind::simulated) {
       pieces.push_back(run(thread, row, items.begin, items.end, stop));
       continue;
@@ -233,6 +240,7 @@ std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems co
   }
   if (!mine.launcher) return pieces;
   if (stop.stop_requested()) {
+    // Or they would be part of this thread's next launch.
     mine.launcher->clear();
   } else {
     std::ranges::move(mine.launcher->run(), std::back_inserter(pieces));

@@ -48,6 +48,7 @@ void OptionWorker::prepare_heston() {
   bool const has_density =
       contract.payoff == Payoff::average_price && contract.average == Average::arithmetic;
   has_[gamma] = has_density;
+  // Two normals a step: the price's and the variance's.
   prepare_normals(2 * static_cast<int>(heston_steps_.size()));
   ContractLaw simulated = simulated_law();
   simulated.common.has_own_theta = true;
@@ -84,6 +85,7 @@ void OptionWorker::prepare_basket() {
                       .is_smooth = is_smoothed(),
                       .state = basket_state_.reserve(basket_state_size(count, has_slices))};
   if (sobol) {
+    // A bridge goes by time, which points need and pseudo-random normals do not.
     work_.clear();
     for (BasketStep const& step : basket_schedule_.steps) work_.push_back(step.time);
     prepare_sobol(work_, basket.factors);

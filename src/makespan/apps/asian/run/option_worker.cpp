@@ -59,6 +59,7 @@ Precision precision_for(Contract const& contract, PrecisionChoice choice) {
   if (choice != PrecisionChoice::automatic) {
     return choice == PrecisionChoice::fp64 ? Precision::fp64 : Precision::fp32;
   }
+  // Where each limit comes from is in the header; the largest float is e^88.7.
   double const deviation = contract.volatility * std::sqrt(contract.expiry);
   double const growth =
       std::fabs(growth_to(contract, contract.expiry)) + 0.5 * deviation * deviation;
@@ -77,6 +78,7 @@ OptionWorker::OptionWorker(PricingSettings const& settings, Kernels const& kerne
 
 void OptionWorker::prepare(Contract const& contract) {
   contract_ = &contract;
+  // The estimator integrates payoffs of baskets: a single asset is taken as a basket of one.
   if (settings_.method == Method::rqmc_smooth && can_be_basket(contract)) {
     of_one_ = basket_of_one(contract);
     on_one_ = contract;
@@ -126,6 +128,7 @@ OptionResult OptionWorker::solved(recursion::Solver const& solver) const {
 
 OptionResult OptionWorker::noiseless(Outputs const& value, Outputs const& bound) const {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  // A bound is scaled as an error is: by the size of the notional, without its sign.
   OptionResult result = scaled(value, bound);
   result.error_bound = std::exchange(result.std_error, {});
   result.control_beta = none;
@@ -139,6 +142,7 @@ void OptionWorker::prepare_normals(int steps) {
   path_job_.round_keys = simd::philox_round_keys(path_job_.stream.key);
   path_job_.philox_rounds = settings_.philox_rounds;
   path_job_.normals = normals_.reserve(normals_bytes(path_job_.source, steps));
+  // A counter of Philox gives four words of 32 bits: a normal takes one of them, or two in double.
   int const per_counter = precision_ == Precision::fp32 ? 4 : 2;
   philox_steps_.resize(static_cast<std::size_t>((steps + per_counter - 1) / per_counter));
   for (std::size_t i = 0; i < philox_steps_.size(); ++i) {
@@ -150,6 +154,7 @@ void OptionWorker::prepare_normals(int steps) {
 void OptionWorker::prepare_sobol(std::span<double const> clock, int factors) {
   auto const steps = clock.size();
   lay_bridge(clock, bridge_);
+  // The bridge gives the path itself; kernels want the increments, divided by their deviations.
   inverse_root_dt_.resize(steps);
   double before = 0;
   for (std::size_t i = 0; i < steps; ++i) {
@@ -174,11 +179,14 @@ void OptionWorker::scramble(int replicate) {
   if (replicate == scrambled_replicate_) return;
   scrambled_replicate_ = replicate;
   simd::PhiloxStream const stream = replicate_stream(*contract_, scramble_domain, replicate);
+  // A word for each dimension, four of a counter; the replicate is in the key, so that replicates
+  // are scrambled independently of each other.
   for (std::size_t k = 0; k < scramble_.size(); k += 4) {
     simd::PhiloxCounter const words = simd::philox(
         {0, stream.word_1, static_cast<std::uint32_t>(k / 4), stream.word_3}, stream.key);
     for (std::size_t i = k; i < std::min(k + 4, scramble_.size()); ++i) scramble_[i] = words[i - k];
   }
+  // Dimensions past those that have direction numbers are pseudo-random.
   path_job_.sobol.beyond.key = replicate_stream(*contract_, beyond_domain, replicate).key;
 }
 
@@ -220,9 +228,13 @@ void OptionWorker::prepare_moments() {
   prepare_estimate(simulated, {.mean = log_outputs(simulated, contract.payoff),
                                .jump = exercise_jump(simulated, contract.payoff),
                                .linear = {law_.forward.average, g_mean}});
+  // A linear control of which the others leave less than this is rounding of the paths, and is
+  // left out (docs/explanation/estimators.md).
   if (precision_ == Precision::fp32) estimate_terms_.resolution = 2e-6;
   bool const on_price = contract.payoff == Payoff::average_price;
   if (!on_price || contract.average != Average::arithmetic) return;
+  // Curran's bound, below which no price is: an estimate far under it has missed where the value
+  // lies, and its error is then the distance (docs/explanation/estimators.md).
   bound_ = lower_bound(simulated, schedule_, kernels_, work_);
   estimate_terms_.price_min = bound_;
   estimate_terms_.floor[price] = std::max(estimate_terms_.floor[price], bound_);
@@ -300,6 +312,8 @@ std::span<double const> OptionWorker::run(Block const& block, std::stop_token co
   MAKESPAN_EXPECT(contract_ != nullptr);
   if (!moments_ready_) prepare_moments();
   if (path_job_.source == NormalSource::sobol) scramble(block.replicate);
+  // A block's sums are 16 strands, added in a fixed tree: the same bits with vectors of any length
+  // (docs/explanation/kernels.md).
   std::fill_n(strands_.data(), moments_.size() * strand_count, 0.0);
   if (precision_ == Precision::fp32) {
     run_slabs<float>(block, stop, kernels_.simulate_f32, kernels_.add_moments_f32);
@@ -325,6 +339,7 @@ OptionResult OptionWorker::scaled(Outputs const& value, Outputs const& error) co
   OptionResult result{};
   double const spot = contract_->spot;
   for (std::size_t k = 0; k < output_count; ++k) {
+    // Estimates are in units of the spot: a derivative to the spot has one of them less.
     double const unit = k == delta ? 1 : k == gamma ? 1 / spot : spot;
     double const scale = law_.discount * unit * contract_->notional;
     result.value[k] = scale * value[k];

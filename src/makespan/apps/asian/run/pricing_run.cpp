@@ -12,6 +12,7 @@ PricingRun::PricingRun(ContractBook const& book, PricingSettings const& settings
 }
 // A thread that is left behind may still be in it.
 PricingRun::~PricingRun() {
+  // Blocks under way end by themselves; a thread that hangs is given up after the settings' limit.
   engine_->cancel();
   while (!engine_->wait_for(std::chrono::seconds(1)).done) continue;
   if (engine_->has_left_threads_behind()) static_cast<void>(engine_.release());

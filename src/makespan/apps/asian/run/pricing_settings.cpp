@@ -125,6 +125,7 @@ namespace {
 // By worker of the team that will be; 0 where nothing is known. A GPU's first piece would say
 // nothing of it, so small is an item: until more is known it is as fast as its kind is.
 std::vector<Speed> speeds_before(PricingSettings const& settings, bag::TeamOptions const& options) {
+  // Workers are numbered in the modes that the dispatcher takes, which may be other than asked for.
   auto const devices = devices_of(settings);
   bag::TeamLayout const layout(bag::with_choices_of_dispatcher(options).devices);
   std::vector<Speed> speeds;

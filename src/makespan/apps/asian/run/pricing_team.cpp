@@ -42,6 +42,7 @@ std::vector<PricingDevice> pricing_devices(PricingSettings const& settings, bag:
                        .remembered = true,
                        .gpu = is_gpu ? spec.index : -1});
   }
+  // A device counts as remembered where the speeds of all its workers were, and the team uses them.
   auto const kinds = worker_kinds(specs, layout);
   for (int worker = 0; worker < layout.workers(); ++worker) {
     auto const device =
@@ -59,6 +60,8 @@ std::vector<PricingThread> pricing_threads(std::vector<PricingDevice> const& dev
   for (PricingDevice const& device : devices) {
     if (device.image != image) continue;
     bool const is_gpu = device.gpu >= 0;
+    // A GPU's thread does on the host what no launch does, such as solves (BookWork::run_all());
+    // `isa` of a GPU is its name.
     Kernels const& kernels = Kernels::named(is_gpu ? "auto" : device.isa);
     for (int thread = 0; thread < device.threads; ++thread) {
       threads.push_back({&kernels, is_gpu ? gpus.open(device.gpu) : nullptr});
@@ -79,6 +82,7 @@ class PricingTeam::Service final : public bag::ImageService, public bag::Distrib
       static_cast<void>(work_.release());
       static_cast<void>(book_.release());
     }
+    // Before the book, the columns of which it reads.
     work_.reset();
     book_ = std::make_unique<ReceivedBook>(message);
     work_ =
@@ -100,6 +104,7 @@ class PricingTeam::Service final : public bag::ImageService, public bag::Distrib
   bag::DistributedItemRunner& runner() override { return *this; }
 
   void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override {
+    // Without a stop token: the run's is image 0's, and here a run ends between two pieces.
     hold(thread, work_->run(thread, task.value(), item_begin, item_end, {}));
   }
 
@@ -115,6 +120,7 @@ class PricingTeam::Service final : public bag::ImageService, public bag::Distrib
     mine.clear();
   }
 
+  // Results go to image 0, where PricingRun::Engine takes them in.
   void unpack(std::span<std::byte const> /*bytes*/) override { MAKESPAN_ASSERT(false); }
 
  private:
@@ -132,6 +138,7 @@ PricingTeam::PricingTeam(PricingSettings const& settings)
     : PricingTeam(std::in_place, with_own_devices(settings)) {
 }
 
+// All members are made of settings whose devices are this image's share of its node already.
 PricingTeam::PricingTeam(std::in_place_t /*with own devices*/, PricingSettings const& settings)
     : team_(team_options(settings)),
       kinds_(worker_kinds(devices_of(settings), team_.devices().layout())),

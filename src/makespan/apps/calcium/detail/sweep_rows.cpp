@@ -78,6 +78,8 @@ double Rows::gain(Source const& source) const {
   double const here = ca.at(at.y, at.z)[at.x];
   double beyond = here;
   if (source.exchange != 0) {
+    // Along y and z by the rules of the domain's ends; along x as it lies in memory, which serves
+    // channels: their faces are along y or z, within the grid.
     beyond = face / 2 == 0   ? ca.at(at.y, at.z)[at.x + step]
              : face / 2 == 1 ? ca.row(at.y + step, at.z)[at.x]
                              : ca.row(at.y, at.z + step)[at.x];
@@ -127,6 +129,7 @@ std::int64_t Rows::rows_alike(TileRow const& at) {
   grid::FieldView const& ca = view(Field::ca);
   bool const is_whole = row_.points.begin % line_points == 0 &&
                         (row_.points.end % line_points == 0 || row_.points.end == row_.extent);
+  // The other fields of a slab are laid out as calcium's is.
   bool const is_inside = row_.fields[0].y_low == ca.at(at.y - 1, at.z) &&
                          row_.fields[0].y_high == ca.at(at.y + 1, at.z) &&
                          !ca.has_value_along_z(at.z);
@@ -152,6 +155,7 @@ void pass_over(SweepJob const& job, grid::Sweep const& sweep, RowKernel kernel) 
     std::int64_t const end = std::min(begin + job.tile_rows, box.end.y);
     for (std::int64_t z = box.begin.z; z < box.end.z; ++z) {
       for (std::int64_t y = begin; y < end;) {
+        // Jobs of several rows are cut at pauses, so that these come after so many rows.
         RowJob const& row = rows.row({y, z, begin, end, pause_rows - done});
         kernel(row);
         y += row.rows;

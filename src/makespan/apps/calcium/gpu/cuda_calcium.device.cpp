@@ -48,6 +48,7 @@ class TablesOfSlabs {
     std::vector<Source> sources;
     std::ranges::copy_if(unit_.sources().all(), std::back_inserter(sources),
                          [&](Source const& source) { return slab.box.holds(source.voxel); });
+    // Codes, of two bytes each, come last: what is before them stays aligned.
     std::size_t const sources_at = sizeof(Factors);
     std::size_t const codes_at = sources_at + sources.size() * sizeof(Source);
     std::vector<std::byte> bytes(codes_at + codes.size() * sizeof(PointCode));
@@ -58,6 +59,7 @@ class TablesOfSlabs {
     std::memcpy(bytes.data() + codes_at, codes.data(), codes.size() * sizeof(PointCode));
     std::byte* const there = slab.memory.reserve(bytes.size());
     stream.upload(there, bytes.data(), bytes.size());
+    // `bytes` is this function's, and must be there until it has been copied.
     stream.wait();
     slab.tables = {.factors = reinterpret_cast<Factors const*>(there),
                    .has_pumps = unit_.factors().has_pumps,

@@ -21,6 +21,7 @@ namespace makespan::calcium {
 
 namespace {
 
+// As they lie in memory; the enumerator among them is settings_from()'s to check.
 template <class Archive, pgas::PlainData... Parts>
 void archive_plain(Archive& archive, Parts&... parts) {
   (archive(cereal::binary_data(&parts, sizeof parts)), ...);
@@ -115,6 +116,7 @@ std::shared_ptr<grid::Accelerator> CalciumModel::accelerator(int gpu) const {
 
 void CalciumModel::heed(std::span<std::byte const> word) {
   auto change = pgas::unpacked<CalciumChange>(word);
+  // Neither branch takes what is no number.
   if (change.network_sr_ca < 0) {
     expect_within(settings_.unit.voxels, change.sources);
     unit_.set_sources(std::move(change.sources));

@@ -72,11 +72,13 @@ std::vector<Arc> ArcExchange::exchange_all(std::span<Edge const> edges) {
   std::int64_t const at_once = share_ / 2;
   std::int64_t const most = team.all_reduce_all(pgas::ReduceOp::max, std::ssize(edges));
   std::vector<Arc> received;
+  // As many as it sends, on average, and some more: blocks are not quite even.
   received.reserve(2 * edges.size() + edges.size() / 8);
   for (std::int64_t begin = 0; begin < most; begin += at_once) {
     auto const first = static_cast<std::size_t>(std::min(begin, std::ssize(edges)));
     send(edges.subspan(first, std::min(static_cast<std::size_t>(at_once), edges.size() - first)));
     team.barrier_all();
+    // The second barrier: no image puts again before all inboxes have been emptied.
     receive(received);
     team.barrier_all();
   }
@@ -98,6 +100,7 @@ void ArcExchange::send(std::span<Edge const> edges) {
                      }
                      outboxes.put_rest();
                    });
+  // After the arcs, which each thread has flushed by now; receivers read both after a barrier.
   pgas::Endpoint& here = runtime.endpoint(0);
   for (int image = 0; image < blocks_.images(); ++image) {
     here.put(received_.at(ImageId{image}, own), sent[static_cast<std::size_t>(image)].load());

@@ -36,6 +36,7 @@ RowBuckets::RowBuckets(ThreadPool& pool, std::span<Arc const> arcs, std::int64_t
                     });
   };
   each_arc([](std::int64_t& place, Arc const&) { ++place; });
+  // Counts become places: bucket by bucket, and in each part by part, which keeps arcs in order.
   std::int64_t next = 0;
   for (std::size_t bucket = 0; bucket < buckets; ++bucket) {
     begins_[bucket] = next;

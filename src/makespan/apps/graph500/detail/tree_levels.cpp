@@ -22,6 +22,7 @@ std::vector<std::int32_t> tree_levels(std::span<Vertex const> parents, Vertex ro
       continue;
     }
     // Up, until a vertex of which it is known.
+    // Each vertex is walked over once: afterwards it is known, and ends the ways of others.
     auto at = static_cast<Vertex>(first);
     while (at < parents.size() && levels[at] == not_known && parents[at] != no_vertex) {
       levels[at] = on_the_way;

@@ -40,6 +40,7 @@ void Talker::hear(graph::ObjectPlace& here, int from, std::int64_t iteration,
 void Talker::hear_again(graph::ObjectPlace& here, std::uint64_t checksum,
                         SharedWords const& words) {
   count(checksum, *words);
+  // It has to be the message that was sent, and not only one that is whole.
   if (checksum != checksum_) ++tally_.damaged;
   ++heard(iteration_);
   go_on(here);
@@ -66,6 +67,7 @@ SharedWords const& Talker::new_words() {
 }
 
 void Talker::go_on(graph::ObjectPlace& here) {
+  // Without echo several at once: messages of later iterations may be here before this one's last.
   while (iterations_ > 0 && heard(iteration_) == settings_.neighbours) {
     heard(iteration_) = 0;
     if (++iteration_ == iterations_) {

@@ -45,6 +45,7 @@ PairList pair_list_of(std::span<ClusterPair const> found, Pairs pairs, std::int6
   std::vector<std::uint32_t> first_slots(static_cast<std::size_t>(first), named);
   std::vector<std::uint32_t> second_slots(static_cast<std::size_t>(second), named);
   for (ClusterPair const& pair : found) {
+    // A mark at first; named_clusters() puts places in their stead.
     first_slots[pair.first] = 1;
     second_slots[pair.second] = 1;
   }

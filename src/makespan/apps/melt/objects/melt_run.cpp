@@ -62,6 +62,7 @@ class MeltRun {
   }
 
   void create(ObjectPlace& here) const {
+    // Each place makes all atoms, also those of other places: velocities have a mean of 0 over all.
     std::vector<Cell> cells = filled_cells(grid_, initial_atoms(settings_));
     graph::create_mapped(here, collections_.cells, options_.first_map, [&](int index) {
       return CellObject(std::move(cells[static_cast<std::size_t>(index)]));
@@ -79,6 +80,7 @@ class MeltRun {
     if (Recorder* const recorder = here.find(collections_.recorder, 0)) {
       begin_with(*recorder, phase);
     }
+    // In the phase after, so that what they say is complete, and costs the phase itself nothing.
     send_shares(here, phase - 1);
     if (phase == last_phase_) return send_digests(here);
     here.for_each(collections_.cells, [&](int index, CellObject const&) {

@@ -79,6 +79,7 @@ MeltReport MeltTeam::run(MeltSettings const& settings, MeltOptions options) {
   static_cast<void>(Kernels::named(options.isa));
   options.world.threads = threads_;
   std::vector<std::byte> bytes = pgas::packed(order_of(settings, options));
+  // The size first, by which the others make room; 0 is the end (finish_all()).
   static_cast<void>(runtime_.team().broadcast_all(std::ssize(bytes), 0));
   runtime_.team().broadcast_all(std::span(bytes), 0);
   expect_checkpoint_everywhere(options.world.checkpoint.from);

@@ -76,11 +76,14 @@ void Block::go_on(graph::ObjectPlace& here) {
 
 void Block::step() {
   std::vector<double>& next = scratch(halo_.size());
+  // From the same values each time: what differs between blocks is the time, not the result.
   for (int time = 0; time < plan_.work; ++time) sweep(halo_, next, plan_.side);
   std::swap(halo_, next);
   if (plan_.low_faces == LowFaces::reset) reset_low_faces(halo_, plan_.side);
   ++step_;
   --left_;
+  // The layer around is left from another block's step: all eight faces are put in again, those
+  // that came early at once.
   arrived_ = static_cast<int>(early_.size());
   for (EarlyFace const& early : std::exchange(early_, {})) {
     put_face(halo_, plan_.side, Direction::of(early.number), early.values);

@@ -30,6 +30,7 @@ double InitialValues::at(Point const& point) const {
     // Another stream than that of the work.
     return RandomDraws(~settings_.seed).at(number);
   }
+  // In whole numbers, so that all points of one phase have one value.
   std::int64_t parts = 0;
   for (std::size_t axis = 0; axis < 4; ++axis) {
     parts += std::int64_t{settings_.mode[axis]} * point[axis];

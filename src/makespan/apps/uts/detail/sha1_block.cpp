@@ -107,9 +107,11 @@ __attribute__((target("sha,sse4.1"))) Words by_instructions(Block const& block) 
             if constexpr (t == 0) {
               e_and_words = _mm_add_epi32(e_first, w[0]);
             } else {
+              // e of now is a of four rounds ago, rotated.
               e_and_words = _mm_sha1nexte_epu32(before, w[t]);
             }
             before = abcd;
+            // Function and constant change after 20 rounds: after five of these.
             abcd = _mm_sha1rnds4_epu32(abcd, e_and_words, static_cast<int>(t / 5));
           };
   [&]<std::size_t... t>(std::index_sequence<t...>) __attribute__((target("sha,sse4.1"))) {

@@ -101,6 +101,7 @@ bool SharedNodes::offer(std::span<Node const> nodes) {
   each_run(ends.put, count, [&](std::uint32_t at, std::uint32_t run) {
     here_.put(node_at(own, ends.put + at), nodes.subspan(at, run));
   });
+  // A thread that sees the new count may copy the nodes at once.
   here_.flush(own.image);
   // Claims come in between, so that it is added, and the low half never carries: `put` itself runs
   // over only with a carry that is taken off again.
@@ -116,12 +117,14 @@ int SharedNodes::take(EndpointAddress const& from, int most, std::vector<Node>& 
   std::uint32_t const count = std::min((ends.between() + 1) / 2, static_cast<std::uint32_t>(most));
   if (count == 0) return 0;
   Ends const next{.claimed = ends.claimed + count, .put = ends.put};
+  // Others were faster, or the owner has put more: the caller looks again.
   if (compare_swap(here_, claims(from), seen, word_of(next)) != seen) return 0;
   std::size_t const before = to.size();
   to.resize(before + count);
   each_run(ends.claimed, count, [&](std::uint32_t at, std::uint32_t run) {
     here_.get(node_at(from, ends.claimed + at), std::span(to).subspan(before + at, run));
   });
+  // After the copy, which has come when get() returns: from now on the owner may write there.
   pgas::add(here_, copies(from), std::uint64_t{count});
   return static_cast<int>(count);
 }

@@ -37,6 +37,7 @@ bool CompletionProxy::may_use_pool(int thread, int worker) {
 
 void CompletionProxy::retire(int thread, int worker) {
   settle(thread);
+  // After what it has told, which would be taken for lost otherwise.
   here(thread).rpc(tracker, pgas::function<&ImageMessages::retire>, team_, worker).get();
 }
 
@@ -52,6 +53,7 @@ void CompletionProxy::give_up(int lost, int worker) {
 }
 
 void CompletionProxy::end_chunk(int thread, ChunkReport const& report) {
+  // Not waited for: the thread's next ask() settles before it asks.
   sender(thread).under_way.push_back(
       here(thread).rpc(tracker, pgas::function<&ImageMessages::end_chunk>, team_, report));
 }
@@ -59,6 +61,7 @@ void CompletionProxy::end_chunk(int thread, ChunkReport const& report) {
 void CompletionProxy::finish(int thread, int first_thread, int threads,
                              std::span<ItemRange const> items) {
   std::vector<std::byte> message = CompletionServer::delivery(items);
+  // In one message with their items: all of them count, or none does.
   for (int of = 0; of < threads; ++of) runner_->pack(first_thread + of, message);
   Sender& mine = sender(thread);
   // Answers that are there already: they say, too, what image 0 has thrown.

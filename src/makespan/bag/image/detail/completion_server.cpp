@@ -276,6 +276,7 @@ void CompletionServer::lose(int image) {
   lost_[at] = true;
   // The rest of a message that it has begun does not come.
   reassembly_.drop(image);
+  // Lost for the report too, where it had ended its part: it is not there any more.
   outcomes_[at].reset();
   retire_all(image);
 }

@@ -14,6 +14,7 @@ std::span<std::byte const> view(WireBytes const& bytes) {
   return std::as_bytes(std::span(bytes));
 }
 
+// The team does not end while one of its functions is called: with() keeps it.
 template <class Function>
 decltype(auto) with_server(std::uint64_t team, Function&& function) {
   return pgas::Names<ImageTeamCore>::all().with(

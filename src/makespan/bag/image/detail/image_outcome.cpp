@@ -28,6 +28,7 @@ template <class Container>
 void read(pgas::ByteReader& reader, Container& values) {
   std::uint64_t count = 0;
   reader.read(&count, sizeof count);
+  // Before memory is taken for them: a damaged count may be any number.
   reader.expect(count, sizeof(typename Container::value_type));
   values.resize(count);
   reader.read(values.data(), count * sizeof(typename Container::value_type));
@@ -40,6 +41,8 @@ bool read_bool(pgas::ByteReader& reader) {
   return value != 0;
 }
 
+// An OverduePiece in members without gaps between them and without a bool, so that any bytes are
+// one.
 struct OverdueWords {
   std::int64_t task;
   std::int64_t begin;

@@ -52,6 +52,7 @@ bool NodePool::is_there() const {
 
 Speed NodePool::speed_together(int thread) {
   std::vector<std::uint64_t> words(static_cast<std::size_t>(roster_.workers()));
+  // Those of all workers by one round trip; those of the node count.
   pgas::load_each(here(thread), speeds(), words);
   std::vector<Speed> known;
   known.reserve(members_.size());

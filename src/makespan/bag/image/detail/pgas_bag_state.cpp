@@ -33,6 +33,7 @@ std::span<std::uint64_t> words_of(std::span<BoardEntryWords> entries) {
 }
 
 WorkerBoard::Entry* begin_entries(std::span<BoardEntryWords> words) {
+  // The heap gives bytes: entries begin to live in them here, with 0 in each member.
   for (BoardEntryWords& entry : words) new (static_cast<void*>(&entry)) WorkerBoard::Entry;
   return reinterpret_cast<WorkerBoard::Entry*>(words.data());
 }
@@ -121,6 +122,7 @@ void PgasBagState::look_at_all(int thread, Look& look, std::vector<WorkerView>& 
   for (int image = 0; image < roster_.images(); ++image) {
     auto& board = boards.emplace_back(static_cast<std::size_t>(roster_.workers_of(image)));
     auto& arrival = arrivals.emplace_back();
+    // Its board shows nothing: what its workers held is for the tracker to find.
     if (!runtime_.is_alive(ImageId{image})) continue;
     try {
       arrival.emplace(pgas::load_each_async(

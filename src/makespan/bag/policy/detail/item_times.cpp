@@ -21,6 +21,8 @@ constexpr double spread_max = 1e9;
 }  // namespace
 
 void TimePerItem::add(double items, Seconds taken) {
+  // Mean and squares as each value comes, with weights (Welford's method; D. H. D. West, CACM
+  // 22(9), 1979): sums of squares would lose their figures in a difference.
   Seconds const distance = taken / items - mean_;
   ++chunks_;
   items_ += items;
@@ -60,6 +62,7 @@ Seconds ItemTimes::mean() const {
     items_per_second += 1.0 / worker.mean().value();
     ++measured;
   }
+  // Of a worker of average speed: rates are averaged, not times.
   return measured == 0 ? Seconds{} : Seconds{measured / items_per_second};
 }
 

@@ -100,9 +100,11 @@ GroupLeader::GroupGraph const& GroupLeader::own_graph() {
 
 // By vertex, what messages cost less if it goes to that group [s].
 std::vector<double> GroupLeader::gains_of(GroupGraph const& own, int to) const {
+  // Distances between groups are taken to be those between their leaders.
   int const here = all_[groups_.leader(group_)].domain;
   int const there = all_[groups_.leader(to)].domain;
   std::vector<double> gains(own.objects.size());
+  // If one of two that talk goes, what they say crosses from group to group.
   for (int vertex = 0; vertex < own.graph.objects(); ++vertex) {
     for (Traffic const& out : own.graph.sent(vertex)) {
       double const cost_s = all_.message_s(here, there, out);
@@ -113,6 +115,7 @@ std::vector<double> GroupLeader::gains_of(GroupGraph const& own, int to) const {
   for (KnownEdge const& edge : own_.edges) {
     std::int32_t const* const vertex = own.vertex_of.find(edge.from);
     if (vertex == nullptr) continue;
+    // What it says to that group now would no longer cross.
     if (groups_.group_of[static_cast<std::size_t>(edge.to_place)] != to) continue;
     Traffic const traffic{
         .other = 0, .messages = static_cast<float>(edge.messages), .bytes = edge.bytes};
@@ -132,6 +135,7 @@ KnownObjects GroupLeader::give(int to, double work) {
     return -gains[vertex] / mine - tie * mine;
   };
   for (std::size_t vertex = 0; vertex < own.objects.size(); ++vertex) {
+    // An object without work evens out nothing, and its key would divide by 0.
     bool const can_go = is_given_[vertex] == 0 && own.objects[vertex].is_fixed == 0;
     if (can_go && work_of(own_, vertex) > 0.0) next.set(static_cast<int>(vertex), key_of(vertex));
   }
@@ -175,6 +179,7 @@ KnownObjects GroupLeader::taken_out(std::vector<std::uint8_t> const& goes) const
 
 // --- deciding
 
+// Where `makespan` begins with what has come: a graph has a place for each object.
 // Of objects that come, by the group's numbers: each, the heaviest first, where least is to do.
 std::vector<std::int32_t> GroupLeader::first_places() const {
   std::vector<double> times_s(static_cast<std::size_t>(here_.count()));
@@ -204,6 +209,7 @@ void GroupLeader::decide() {
   now_s_ = phase_times(own.graph, here_, own.graph.now()).longest_s();
   bool const is_changed =
       !received_.objects.empty() || std::ranges::count(is_given_, 0) < std::ssize(is_given_);
+  // The graph that giving went by is then the one to place.
   if (!is_changed) return place(own);
   KnownObjects known;
   std::vector<std::int32_t> first;

@@ -17,6 +17,8 @@ namespace makespan::graph {
 namespace {
 
 constexpr std::uint64_t kick_seed = 1;
+// What is shorter by `gain` is the best; the search goes on from what is not longer than that by
+// `loss`.
 constexpr double gain = 0.001;
 constexpr double rounding = 1e-12;
 constexpr double loss = 0.005;
@@ -46,6 +48,7 @@ std::vector<std::vector<int>> sharers(Graph const& graph) {
 std::vector<int> kicked(Graph const& graph, std::vector<int> const& movable,
                         std::vector<std::vector<int>> const& sharers, RandomDraws& draws) {
   if (!sharers.empty() && draws.below(2) == 0) {
+    // A block counts as long as one object needs it: what shares one frees memory only together.
     int const block = graph.block(one_of(movable, draws));
     if (block >= 0) {
       std::vector<int> objects = sharers[static_cast<std::size_t>(block)];
@@ -85,6 +88,7 @@ void improve_by_kicks(PhaseState& state, double phases,
   RandomDraws draws(kick_seed);
   int const times = places.has_memory_limits() ? times_within_limits : 1;
   int const rounds = times * objects_kicked / graph.objects();
+  // Nothing is shorter than the bound: where it is reached the search ends.
   double const least_s = lower_bound(graph, places).value() * (1.0 + rounding);
   Mapping present = state.mapping();
   Mapping best = present;

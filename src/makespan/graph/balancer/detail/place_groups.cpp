@@ -25,6 +25,7 @@ std::vector<std::vector<int>> places_of_nodes(Places const& places) {
   for (int const place : order) {
     of_node[static_cast<std::size_t>(places.node(places[place].domain))].push_back(place);
   }
+  // Numbers of nodes may have gaps.
   std::erase_if(of_node, [](std::vector<int> const& node) { return node.empty(); });
   return of_node;
 }
@@ -99,6 +100,7 @@ std::vector<WorkTransfer> work_transfers(std::span<double const> beyond_share,
     transfers.push_back({.from = giver->group, .to = taker->group, .work = work});
     giver->work -= work;
     taker->work -= work;
+    // The smaller of the two is 0 to the last bit, so each turn is done with one of them.
     if (giver->work <= 0.0) ++giver;
     if (taker->work <= 0.0) ++taker;
   }

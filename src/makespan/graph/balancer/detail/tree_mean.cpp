@@ -20,6 +20,7 @@ void TreeMean::begin(double weighted, double weight, std::int32_t kind, Decision
 
 void TreeMean::take(int from, std::vector<double> const& numbers, std::int32_t kind,
                     DecisionOutbox& outbox) {
+  // From above comes the mean, from below a subtree's sums.
   if (place_ > 0 && from == above()) {
     MAKESPAN_EXPECT(numbers.size() == 1);
     value_ = numbers[0];

@@ -85,6 +85,7 @@ class WorstFirst {
   bool step() {
     ++steps_;
     worst_ = latest_.top();
+    // The phase lasts as long as that link then, whatever its places take.
     if (state_.links().longest_s() > state_.time_s(worst_)) return shorten_link();
     find_early();
     Step best{.longest_s = state_.time_s(worst_) * (1.0 - least_gain)};
@@ -104,6 +105,7 @@ class WorstFirst {
   bool shorten_link() {
     LinkTimes const& links = state_.links();
     int const node = links.longest_node();
+    // consider() leaves out the worst place; here objects may go anywhere.
     worst_ = -1;
     std::size_t most = 0;  // objects of a place
     Step best{.longest_s = links.longest_s() * (1.0 - least_gain)};
@@ -129,6 +131,7 @@ class WorstFirst {
     return looks_left_ > 0;
   }
 
+  // What is at the other end of the link may come here: that frees the link as well.
   void consider_friend(Traffic const& traffic, int place, Step& best) {
     bool const is_far = node_of(state_.place_of(traffic.other)) != node_of(place);
     if (!is_far || !state_.graph().may_move(traffic.other)) return;
@@ -144,6 +147,7 @@ class WorstFirst {
   void find_early() {
     early_.clear();
     std::size_t const others = static_cast<std::size_t>(state_.places().count()) - 1;
+    // Put last for a moment, each that was found: so the next winner is the next to end early.
     earliest_.set(worst_, std::numeric_limits<double>::infinity());
     while (early_.size() < std::min(early_places, others)) {
       early_.push_back(earliest_.top());
@@ -206,6 +210,7 @@ class WorstFirst {
         double const lost = our.on_worst_s - their.on_worst_s;
         double const won = our.on_place_s - their.on_place_s;
         double const uneven_s = std::fabs(gap - lost - won);
+        // What frees nothing here, or makes the other place as long as this one is now, is no gain.
         if (!(uneven_s < most) || lost <= 0.0 || won >= gap) continue;
         most = keep_pair({our.object, their.object, uneven_s});
       }
@@ -259,6 +264,7 @@ class WorstFirst {
     double longest = state_.longest_touched_s(worst_);
     for (Kept const& kept : before_) {
       bool const is_touched = kept.place == worst_ || kept.place == place || is_shared(kept.place);
+      // Changed by the first of the two moves alone: longest_touched_s() speaks of the second.
       if (!is_touched) longest = std::max(longest, state_.time_s(kept.place));
     }
     look_at(pair.object);
@@ -291,6 +297,7 @@ class WorstFirst {
 
   void note_time(int place) {
     double const time_s = state_.time_s(place);
+    // The key is minus the time that was noted last (0 at first): so the difference is added.
     work_ += state_.places()[place].speed.value() * (time_s + latest_.key(place));
     latest_.set(place, -time_s);
     earliest_.set(place, time_s);

@@ -117,6 +117,7 @@ fs::path checkpoint_folder(fs::path const& folder, std::int64_t phase) {
 void write_part(fs::path const& folder, int place, CheckpointPart const& part) {
   fs::path const into = partial(folder, part.head.phase);
   std::error_code error;
+  // What went wrong here shows when the file is written.
   fs::create_directories(into, error);
   fs::path const path = part_path(into, place);
   FileHead head{.magic = magic,
@@ -141,6 +142,7 @@ void complete_checkpoint(fs::path const& folder, std::int64_t phase) {
     throw InputError("checkpoint " + complete.string(), "it cannot be named: " + error.message(),
                      "choose a folder in which folders can be renamed");
   }
+  // Older ones go only now that this one has its name on disk: a crash before leaves them.
   fs::remove_all(partial(folder, phase), error);
   fs::remove_all(earlier(folder, phase), error);
   std::vector<std::int64_t> older;

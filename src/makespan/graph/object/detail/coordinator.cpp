@@ -135,6 +135,7 @@ void Coordinator::end_phase() {
   Next const next = program_.after ? program_.after(report) : Next::go_on;
   if (next == Next::stop || phase_ + 1 >= program_.phases) return end();
 
+  // The trigger has asked for this look after the phase before, and waits for it.
   if (std::exchange(is_awaited_, false)) return look();
   BalanceAdvice const advice = trigger_.end_phase(facts());
   if (advice == BalanceAdvice::none) return save_or_begin({});
@@ -212,12 +213,11 @@ void Coordinator::begin(std::int64_t phase, MoveOrders moves) {
   moves.resize(states_.size());
   for (std::size_t place = 0; place < moves.size(); ++place) {
     if (!is_live(place)) continue;
-    messenger_.send(static_cast<int>(place),
-                    {.kind = EnvelopeKind::begin,
-                     .generation = generation_,
-                     .phase = phase,
-                     .number = order.number(),
-                     .targets = {moves[place].begin(), moves[place].end()}});
+    messenger_.send(static_cast<int>(place), {.kind = EnvelopeKind::begin,
+                                              .generation = generation_,
+                                              .phase = phase,
+                                              .number = order.number(),
+                                              .targets = std::span(std::as_const(moves[place]))});
   }
   messenger_.flush();
 }
@@ -250,8 +250,9 @@ void Coordinator::abort(std::string const& text) {
 
 // The run goes on from the last copies, if there are any of the image's objects.
 void Coordinator::lose(ImageId image, std::string const& why) {
+  // Each thread of image 0 tells of a loss that it meets.
   if (homes_.is_lost(static_cast<int>(image.value()) * threads())) return;
-  Targets lost;
+  std::vector<Target> lost;
   for (int place = 0; place < messenger_.numbers().places(); ++place) {
     if (messenger_.numbers().image_of(place) == image.value()) homes_.lose(place);
     if (!homes_.is_lost(place)) continue;
@@ -265,7 +266,8 @@ void Coordinator::lose(ImageId image, std::string const& why) {
   for (Target const& each : lost) quiescence_.leave_out(each.place / threads());
   // Places answer when they have objects from their copies.
   stage_ = Stage::restoring;
-  post_all({.kind = EnvelopeKind::restart, .phase = phase_, .targets = std::move(lost)});
+  post_all(
+      {.kind = EnvelopeKind::restart, .phase = phase_, .targets = std::span(std::as_const(lost))});
 }
 
 // A new run from the copies: what was measured belongs to phases that will be done again.

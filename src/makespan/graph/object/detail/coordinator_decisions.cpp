@@ -107,6 +107,7 @@ void Coordinator::begin_step() {
   }
   DecisionOrder order{.goes_back = static_cast<std::uint8_t>(goes_back_ ? 1 : 0),
                       .noise = rebalancer_.noise()};
+  // With the first step: places keep what a decision began with until it is over.
   for (std::size_t place = 0; place < states_.size() && step_ == 1; ++place) {
     if (!is_live(place)) continue;
     order.speeds.push_back(rebalancer_.speeds()[place]);
@@ -123,6 +124,7 @@ void Coordinator::take_outcome(Envelope const& envelope) {
   if (stage_ != Stage::concluding || envelope.phase != phase_) return;
   DecisionWorth const worth = read_worth(envelope.bytes);
   expect_within(bounds(), worth);
+  // The next phase waits for the longest; what moves adds up.
   worth_.now_s = std::max(worth_.now_s, worth.now_s);
   worth_.new_s = std::max(worth_.new_s, worth.new_s);
   worth_.migrate_s = std::max(worth_.migrate_s, worth.migrate_s);

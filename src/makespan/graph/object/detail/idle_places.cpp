@@ -31,6 +31,7 @@ IdlePlaces::IdlePlaces(int places) : slots_(static_cast<std::size_t>(places)) {
 void IdlePlaces::become_busy(int place) {
   Slot& slot = slots_[static_cast<std::size_t>(place)];
   if (!std::exchange(slot.is_idle, false)) return;
+  // One change more and one idle place less, in one addition.
   word_.fetch_add(change - 1, std::memory_order_acq_rel);
 }
 
@@ -43,6 +44,7 @@ std::optional<ImageState> IdlePlaces::become_idle(int place, IdleNote const& not
   for (std::size_t at = 0; at < words.size(); ++at) {
     slot.note[at].store(words[at], std::memory_order_release);
   }
+  // Release: the note comes first. Acquire: so do those of places that became idle before.
   std::uint64_t const word = word_.fetch_add(change + 1, std::memory_order_acq_rel) + change + 1;
   if (idle_of(word) < slots_.size()) return std::nullopt;
   std::optional<ImageState> state = state_at(word);
@@ -73,6 +75,7 @@ std::optional<ImageState> IdlePlaces::state_at(std::uint64_t word) const {
     state.is_idle = state.is_idle && is_same;
     state.places.push_back(note.state);
   }
+  // Relaxed will do: each reading of a note acquires, so this one is not done before them.
   if (word_.load(std::memory_order_relaxed) != word) return std::nullopt;
   if (!state.is_idle) state.places.clear();
   return state;

@@ -59,6 +59,7 @@ MessageRouter::~MessageRouter() {
 
 void MessageRouter::take_part(int place, pgas::Fragment const& part,
                               std::span<std::byte const> data) {
+  // Threads without work run calls of others, so parts of a batch may come in several.
   auto const batch = [&] {
     std::scoped_lock const lock(reassembly_mutex_);
     return reassembly_.add(part, data);
@@ -185,7 +186,7 @@ bool RuntimeMessenger::help() {
 }
 
 void RuntimeMessenger::wait_for_message() {
-  Mailbox const& mine = mailbox();
+  Mailbox& mine = mailbox();
   endpoint_.wait_until(
       [&] {
         // Other places may wait for what is queued here, and there may be room for it by now.

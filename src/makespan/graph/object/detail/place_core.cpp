@@ -19,6 +19,8 @@ namespace {
 
 // Methods that run before the network is looked at again: they take a microsecond or more each.
 constexpr int methods_in_a_row = 16;
+// Envelopes that are taken before methods run, where they come without end.
+constexpr int envelopes_in_a_row = 1024;
 
 std::string text_of(std::span<std::byte const> bytes) {
   return {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
@@ -165,29 +167,36 @@ void PlaceCore::post_state(EnvelopeKind kind, ImageState const& state, std::int6
 // --- envelopes
 
 void PlaceCore::take_messages() {
-  if (!messenger_.mailbox().has_message()) return;
+  Mailbox& mailbox = messenger_.mailbox();
+  if (!mailbox.has_message()) return;
   // Taking envelopes is no object's work.
   end_spell();
-  messenger_.mailbox().take_all(taken_);
   if (work_ != nullptr) work_->receive();
-  if (std::ranges::any_of(taken_, &is_something_to_do, &Envelope::kind)) become_busy();
-  for (Envelope& envelope : std::exchange(taken_, {})) {
-    if (is_for_coordinator(envelope.kind)) {
-      guarded([&] {
-        expect_within(bounds(), envelope);
-        std::int64_t const begin_ns = trace_ ? now_ns() : 0;
-        worked(Worker::coordinator, [&] { coordinator_->take(envelope); });
-        if (trace_) trace_->add_decision(begin_ns, now_ns());
-      });
-    } else if (envelope.kind == EnvelopeKind::end || envelope.kind == EnvelopeKind::abort) {
-      if (envelope.generation >= generation_) finish(envelope);
-    } else if (stage_ != Stage::failed && stage_ != Stage::over) {
-      // An abort may have overtaken what was to go on: that must not bring the place back.
-      guarded([&] {
-        expect_within(bounds(), envelope);
-        take(std::move(envelope));
-      });
-    }
+  for (int left = envelopes_in_a_row; left > 0; --left) {
+    Envelope* const first = mailbox.front();
+    if (first == nullptr) return;
+    take_first(*first);
+    mailbox.pop();
+  }
+}
+
+void PlaceCore::take_first(Envelope& envelope) {
+  if (is_something_to_do(envelope.kind)) become_busy();
+  if (is_for_coordinator(envelope.kind)) {
+    guarded([&] {
+      expect_within(bounds(), envelope);
+      std::int64_t const begin_ns = trace_ ? now_ns() : 0;
+      worked(Worker::coordinator, [&] { coordinator_->take(envelope); });
+      if (trace_) trace_->add_decision(begin_ns, now_ns());
+    });
+  } else if (envelope.kind == EnvelopeKind::end || envelope.kind == EnvelopeKind::abort) {
+    if (envelope.generation >= generation_) finish(envelope);
+  } else if (stage_ != Stage::failed && stage_ != Stage::over) {
+    // An abort may have overtaken what was to go on: that must not bring the place back.
+    guarded([&] {
+      expect_within(bounds(), envelope);
+      take(std::move(envelope));
+    });
   }
 }
 
@@ -224,9 +233,7 @@ void PlaceCore::take(Envelope envelope) {
 void PlaceCore::take_from_place(Envelope envelope) {
   switch (envelope.kind) {
     case EnvelopeKind::message:
-      for (Target const& target : envelope.targets) {
-        queue_.push_back({.target = target, .from = envelope.from, .payload = envelope.payload});
-      }
+      take_message(std::move(envelope));
       break;
     case EnvelopeKind::arrival:
       take_arrival(std::move(envelope));
@@ -239,6 +246,16 @@ void PlaceCore::take_from_place(Envelope envelope) {
       break;
     default:
       take_copy(std::move(envelope));
+  }
+}
+
+// The last of its objects takes the payload over.
+void PlaceCore::take_message(Envelope envelope) {
+  for (Target const& target : envelope.targets) {
+    bool const is_last = &target + 1 == std::as_const(envelope.targets).end();
+    queue_.push_back({.target = target,
+                      .from = envelope.from,
+                      .payload = is_last ? std::move(envelope.payload) : envelope.payload});
   }
 }
 
@@ -325,12 +342,14 @@ void PlaceCore::finish(Envelope const& envelope) {
 
 // Of what messages wait for.
 void PlaceCore::tell_waiting() {
-  Targets objects;
+  std::vector<Target> objects;
   kept_.for_each([&](int object, std::vector<Message> const& /*messages*/) {
     objects.push_back({.object = object, .moves = table_.believed(object).moves, .place = place()});
   });
   std::ranges::sort(objects, {}, &Target::object);
-  send_envelope(0, {.kind = EnvelopeKind::waiting, .from = place(), .targets = std::move(objects)});
+  send_envelope(0, {.kind = EnvelopeKind::waiting,
+                    .from = place(),
+                    .targets = std::span(std::as_const(objects))});
 }
 
 ObjectLoads PlaceCore::loads_now() {

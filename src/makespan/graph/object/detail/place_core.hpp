@@ -84,12 +84,14 @@ class PlaceCore final : public ObjectPlace {
   void work();
   void send_rest();
   void take_messages();
+  void take_first(Envelope& envelope);
   void begin_spell();
   void end_spell();
   void take(Envelope envelope);
   [[nodiscard]] EnvelopeBounds bounds() const;
   [[nodiscard]] bool is_early(Envelope const& envelope) const;
   void take_from_place(Envelope envelope);
+  void take_message(Envelope envelope);
   void take_order(Envelope const& envelope);
   void begin_phase(Envelope const& envelope);
   void start_if_complete();
@@ -132,11 +134,12 @@ class PlaceCore final : public ObjectPlace {
   void read_parts(std::filesystem::path const& checkpoint);
 
   // place_core_messages.cpp: messages, and objects that come and go
-  void send_payload(int object, std::shared_ptr<Payload const> const& payload) override;
-  void send_payload(std::span<int const> objects,
-                    std::shared_ptr<Payload const> const& payload) override;
-  void send_counted(std::span<int const> objects, std::shared_ptr<Payload const> const& payload);
-  // How many places it went to.
+  void send_payload(int object, std::shared_ptr<Payload const> payload) override;
+  void send_payload(std::span<int const> objects, std::shared_ptr<Payload const> payload) override;
+  void send_counted(std::span<int const> objects, std::shared_ptr<Payload const> payload);
+  // These return how many places it went to.
+  int send_one(int object, std::shared_ptr<Payload const> payload);
+  int send_several(std::span<int const> objects, std::shared_ptr<Payload const> const& payload);
   int send_outgoing(std::shared_ptr<Payload const> const& payload);
   void add_object(int object, LooseObject loose) override;
   void send_object(int object, LooseObject loose, int place) override;
@@ -179,8 +182,7 @@ class PlaceCore final : public ObjectPlace {
   std::deque<Message> queue_{};
   NumberMap<std::vector<Message>> kept_{};  // by object
   std::vector<Envelope> early_{};           // of phases that have not begun here
-  std::vector<Envelope> taken_{};
-  std::vector<Target> outgoing_{};  // of the message that is being sent
+  std::vector<Target> outgoing_{};          // of the message that is being sent
   MessageCounts counts_{};
   bool was_idle_{false};  // in this phase
   int patience_{0};       // looks for a message before it is idle again

@@ -30,6 +30,7 @@ void PlaceCore::unpack_objects(std::span<std::byte const> bytes) {
                        "go on with the program and the input that wrote it");
     }
     LooseObject loose = store_of(object).read(reader);
+    // Moves are counted anew: no place remembers those from before a restart.
     arrive(object, 1, std::move(loose));
     tell_home(object, 1);
   }
@@ -72,6 +73,7 @@ void PlaceCore::save() {
   if (to == place()) {
     post(EnvelopeKind::saved, {});
   } else {
+    // The buddy says that they are saved: no phase begins before it has them.
     send_envelope(to, {.kind = EnvelopeKind::copy, .from = place(), .bytes = objects});
   }
   // Its own as well: after a loss all places go back to the same phase.
@@ -117,6 +119,7 @@ void PlaceCore::forget_objects() {
   leaving_.clear();
   // Those of the new run may have overtaken the order to begin it.
   std::erase_if(early_, [&](Envelope const& each) { return each.generation < generation_; });
+  // As at all places: what was under way is of the run before, and not taken any more.
   counts_ = {};
   was_idle_ = false;
   patience_ = 0;

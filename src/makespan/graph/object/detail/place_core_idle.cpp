@@ -23,22 +23,23 @@ void PlaceCore::rest() {
 }
 
 // An image that reported that it is idle, and then got more to do, reported too early: each such
-// report can cost place 0 a round of questions while the phase goes on. So where there are other
-// images a place polls its mailbox before it is idle again: twice as long after a poll that found a
-// message, half as long after one that did not, since another thread may want this core. Returns
-// whether a message came.
+// report can cost place 0 a round of questions while the phase goes on, and each change from idle
+// to busy moves a cache line between the image's threads. So a place polls its mailbox before it is
+// idle again: twice as long after a poll that found a message, half as long after one that did not,
+// since another thread may want this core. Returns whether a message came.
 bool PlaceCore::await_patiently() {
   constexpr int looks_first = 64;
   constexpr int looks_max = 256;
   constexpr int looks_between_help = 64;
   constexpr int virtual_looks = 8;  // of which each is an event
   bool const is_again = was_idle_ && !idle_.is_idle(messenger_.numbers().thread());
-  if (stage_ != Stage::running || !is_again || messenger_.numbers().images == 1) return false;
+  if (stage_ != Stage::running || !is_again) return false;
   messenger_.flush();
   if (patience_ == 0) patience_ = looks_first;
   int const step = work_ == nullptr ? 1 : virtual_looks;
   for (int look = 0; look < patience_; look += step) {
-    if (look % looks_between_help == 0) messenger_.help();
+    // Nothing comes from other images where there are none.
+    if (look % looks_between_help == 0 && messenger_.numbers().images > 1) messenger_.help();
     if (messenger_.mailbox().has_message()) {
       patience_ = std::min(2 * patience_, looks_max);
       return true;

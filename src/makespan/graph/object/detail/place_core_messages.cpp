@@ -32,21 +32,47 @@ LooseObject PlaceCore::take_from_store(int object) {
 
 // --- sending
 
-void PlaceCore::send_payload(int object, std::shared_ptr<Payload const> const& payload) {
-  send_payload(std::span<int const>(&object, 1), payload);
+void PlaceCore::send_payload(int object, std::shared_ptr<Payload const> payload) {
+  send_payload(std::span<int const>(&object, 1), std::move(payload));
 }
 
-void PlaceCore::send_payload(std::span<int const> objects,
-                             std::shared_ptr<Payload const> const& payload) {
+void PlaceCore::send_payload(std::span<int const> objects, std::shared_ptr<Payload const> payload) {
   if (work_ != nullptr) work_->begin_send();
-  send_counted(objects, payload);
+  send_counted(objects, std::move(payload));
   if (work_ != nullptr) work_->end_send();
 }
 
-void PlaceCore::send_counted(std::span<int const> objects,
-                             std::shared_ptr<Payload const> const& payload) {
+void PlaceCore::send_counted(std::span<int const> objects, std::shared_ptr<Payload const> payload) {
+  bool const is_noted = notes_messages_ && running_ >= 0;
+  double const bytes = is_noted ? static_cast<double>(payload->bytes()) : 0.0;
   // One for each object: each message is processed by itself, wherever its object is.
   counts_.sent += std::ssize(objects);
+  int const copies = objects.size() == 1 ? send_one(objects.front(), std::move(payload))
+                                         : send_several(objects, payload);
+  if (!is_noted) return;
+  // A place gets one copy for all objects there: each receiver is charged its share.
+  double const share = bytes * copies / static_cast<double>(objects.size());
+  for (int const object : objects) loads_.note_message(running_, object, share);
+}
+
+// The payload goes with the message, and nothing of it stays: a count of references that both
+// places change would move its cache line between their cores again and again.
+int PlaceCore::send_one(int object, std::shared_ptr<Payload const> payload) {
+  Location const at = table_.believed(object);
+  Target const target{.object = object, .moves = at.moves, .place = at.place};
+  if (at.place == place()) {
+    queue_.push_back({.target = target, .from = place(), .payload = std::move(payload)});
+  } else {
+    send_envelope(at.place, {.kind = EnvelopeKind::message,
+                             .from = place(),
+                             .targets = {target},
+                             .payload = std::move(payload)});
+  }
+  return 1;
+}
+
+int PlaceCore::send_several(std::span<int const> objects,
+                            std::shared_ptr<Payload const> const& payload) {
   int copies = 0;
   for (int const object : objects) {
     Location const at = table_.believed(object);
@@ -58,12 +84,7 @@ void PlaceCore::send_counted(std::span<int const> objects,
       outgoing_.push_back(target);
     }
   }
-  copies += send_outgoing(payload);
-  if (!notes_messages_ || running_ < 0) return;
-  // A place gets one copy for all objects there: each receiver is charged its share.
-  double const bytes =
-      static_cast<double>(payload->bytes()) * copies / static_cast<double>(objects.size());
-  for (int const object : objects) loads_.note_message(running_, object, bytes);
+  return copies + send_outgoing(payload);
 }
 
 int PlaceCore::send_outgoing(std::shared_ptr<Payload const> const& payload) {
@@ -75,7 +96,7 @@ int PlaceCore::send_outgoing(std::shared_ptr<Payload const> const& payload) {
                                   [&](Target const& each) { return each.place != begin->place; });
     send_envelope(begin->place, {.kind = EnvelopeKind::message,
                                  .from = place(),
-                                 .targets = {begin, end},
+                                 .targets = std::span<Target const>(begin, end),
                                  .payload = payload});
     begin = end;
     ++copies;

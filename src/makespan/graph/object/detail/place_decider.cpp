@@ -37,6 +37,7 @@ void PlaceDecider::begin_anew(std::vector<int> live) {
   live_ = std::move(live);
   bool const are_all = std::ssize(live_) == all_->count();
   machine_ = are_all ? all_ : std::make_shared<Places const>(all_->subset(live_));
+  // After a restart objects come from copies, and may be elsewhere than they were.
   before_.clear();
   came_from_.clear();
   decision_.reset();
@@ -127,6 +128,7 @@ KnownObjects PlaceDecider::known(DecisionOrder const& order, DecisionFacts const
          .cpu_s = each.cpu_s,
          .bytes = each.bytes,
          .is_fixed = static_cast<std::uint8_t>(facts.is_fixed(each.object) ? 1 : 0)});
+    // One number: where places decide together all are of one kind (docs/decisions/0115).
     known.work.push_back(each.cpu_s * order.speeds[static_cast<std::size_t>(here)]);
   }
   for (ObjectTraffic const& each : facts.loads.traffic) {

@@ -76,6 +76,7 @@ std::string line_of(PlaceSpan const& span, TraceSource const& source, WorldPlan 
                  json_text(joined({object(), " comes"})), where, "},\n"});
 }
 
+// Of this process: another may write the same trace.
 fs::path draft_of(fs::path const& file) {
   fs::path draft = file;
   draft += joined({".", std::to_string(::getpid()), ".tmp"});
@@ -108,6 +109,7 @@ std::string trace_events(PlaceTrace const& trace, TraceSource const& source,
 void expect_trace_file(fs::path const& file) {
   fs::path const draft = draft_of(file);
   std::error_code error;
+  // By the draft, since the file itself may hold the trace of an earlier run.
   bool const is_open = std::ofstream(draft).is_open();
   fs::remove(draft, error);
   if (!is_open) refuse_trace(file, "no file can be made in its folder");

@@ -115,6 +115,7 @@ void VirtualPlaces::wait() {
 
 void VirtualPlaces::await_shared_word(int image) {
   SharedWord& word = shared_words_[static_cast<std::size_t>(image)];
+  // One at a time: a change waits until those that were asked for before are done.
   std::int64_t const begin_ns = std::max(now_ns_, word.free_ns);
   word.free_ns = begin_ns + word.change_ns;
   sleep(begin_ns - now_ns_);

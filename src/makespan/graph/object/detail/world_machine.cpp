@@ -138,6 +138,7 @@ std::vector<ThreadPlace> thread_places_all(pgas::Runtime& runtime,
     thread.image = static_cast<std::int32_t>(image);
     here.push_back(thread);
   }
+  // As in topology_all(), those that have failed take part.
   int const failed = runtime.team().all_reduce_all(pgas::ReduceOp::max, error.has_value() ? 1 : 0);
   if (error) throw InputError(*error);
   if (failed != 0) {
@@ -184,6 +185,7 @@ CostsFound measured_all(pgas::Runtime& runtime, std::vector<int> const& cpus,
                         std::vector<ThreadPair> const& pairs, std::uint64_t key, Seconds budget) {
   if (pairs.empty()) return {};
   MessageCostCache const cache(cache_folder(), key);
+  // All measure, or none: measuring is collective, and caches of two hosts may differ.
   bool const is_first = runtime.image() == ImageId{0};
   std::optional<std::vector<MessageCost>> const kept =
       is_first ? cache.read(pairs.size()) : std::nullopt;
@@ -223,6 +225,7 @@ WorldMachine assumed_machine(std::vector<int> const& hosts, int threads) {
     ThreadPlace const place{.host = hosts[image], .image = static_cast<std::int32_t>(image)};
     places.insert(places.end(), static_cast<std::size_t>(threads), place);
   }
+  // One pair of hosts for all: what is assumed of them is the same.
   for (ThreadPair const& pair : pairs_to_measure(places, 1)) {
     MessageClass const of = class_of(places[static_cast<std::size_t>(pair.from)],
                                      places[static_cast<std::size_t>(pair.to)]);

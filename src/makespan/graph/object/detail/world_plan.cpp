@@ -33,6 +33,7 @@ int WorldPlan::add(CollectionInfo info) {
 CollectionInfo const& WorldPlan::collection_of(int number) const {
   MAKESPAN_EXPECT(number >= 0);
   MAKESPAN_EXPECT(number < objects);
+  // An empty collection has the same first number as the next one: the last of such has objects.
   return *std::prev(std::ranges::upper_bound(collections, number, {}, &CollectionInfo::first));
 }
 

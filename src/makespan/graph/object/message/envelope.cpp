@@ -25,9 +25,9 @@ struct WireEnvelope {
   std::uint64_t bytes;
 };
 
-template <class T, class Allocator>
-void write_plain(pgas::ByteWriter& writer, std::vector<T, Allocator> const& values) {
-  writer.write(values.data(), values.size() * sizeof(T));
+template <class T>
+void write_plain(pgas::ByteWriter& writer, std::span<T const> values) {
+  writer.write(values.data(), values.size_bytes());
 }
 
 [[noreturn]] void throw_ends_early() {
@@ -72,12 +72,12 @@ void write_envelope(std::vector<std::byte>& bytes, Envelope const& envelope, pga
   std::size_t const at = bytes.size();
   pgas::ByteWriter writer(bytes);
   writer.write(&head, sizeof head);
-  write_plain(writer, envelope.targets);
+  write_plain(writer, std::span<Target const>(envelope.targets));
   std::size_t const content = bytes.size();
   if (envelope.payload) {
     envelope.payload->write(writer);
   } else {
-    write_plain(writer, envelope.bytes);
+    write_plain(writer, std::span<std::byte const>(envelope.bytes));
   }
   head.bytes = bytes.size() - content;
   std::memcpy(bytes.data() + at, &head, sizeof head);
@@ -95,8 +95,8 @@ void read_envelopes(std::span<std::byte const> bytes, PayloadOpener const& open,
                       .number = head.number};
     if (head.targets > bytes.size() / sizeof(Target)) throw_ends_early();
     auto const targets = cut(bytes, head.targets * sizeof(Target));
-    envelope.targets.resize(static_cast<std::size_t>(head.targets));
-    std::ranges::copy(targets, reinterpret_cast<std::byte*>(envelope.targets.data()));
+    envelope.targets = Targets(static_cast<std::size_t>(head.targets));
+    std::ranges::copy(targets, reinterpret_cast<std::byte*>(envelope.targets.begin()));
     auto const content = cut(bytes, head.bytes);
     if (head.code != 0) {
       envelope.payload = open(head.code, content);

@@ -11,10 +11,9 @@
 #include <span>
 #include <vector>
 
-#include "makespan/graph/object/message/block_cache.hpp"
 #include "makespan/graph/object/message/object_store.hpp"
 #include "makespan/graph/object/message/payload.hpp"
-#include "makespan/graph/rebalance/target.hpp"
+#include "makespan/graph/object/message/targets.hpp"
 #include "makespan/pgas/message/code_address.hpp"
 
 namespace makespan::graph {
@@ -64,9 +63,6 @@ struct PhaseOrder {
     return {.measured = static_cast<Measured>(number / 2), .takes_decision = number % 2 != 0};
   }
 };
-
-// From the sending thread's cache: a message has one, nearly always.
-using Targets = std::vector<Target, CachedAllocator<Target>>;
 
 struct Envelope {
   EnvelopeKind kind{};

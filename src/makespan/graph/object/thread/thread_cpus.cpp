@@ -27,6 +27,7 @@ OrderedCpus ordered(Topology const& topology, std::span<int const> allowed) {
     int const cpu = machine::place_at(topology, pu).os_index;
     if (std::ranges::find(allowed, cpu) == allowed.end()) continue;
     int const core = machine::find_around(topology, pu, PlaceKind::core).value_or(pu);
+    // In the order of the tree the CPUs of a core follow each other.
     (core == core_before ? siblings : all.cpus).push_back(cpu);
     core_before = core;
   }

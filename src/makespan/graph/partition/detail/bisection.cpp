@@ -28,6 +28,7 @@ Bisection::Bisection(Graph const& graph, Places const& places)
       heap_(work_s_.size()) {
   MeanCosts const costs = mean_costs(places);
   for (int object = 0; object < graph.objects(); ++object) {
+    // Without direction: what is cut costs the same, whichever of the two sends.
     for (auto const traffic : {graph.received(object), graph.sent(object)}) {
       for (Traffic const& one : traffic) {
         bonds_.push_back({one.other, static_cast<float>(costs.of(one))});
@@ -46,6 +47,7 @@ std::size_t Bisection::split(std::span<std::int32_t> objects, std::span<int cons
   }
   auto const second = std::ranges::stable_partition(
       objects, [this](std::int32_t object) { return side(object) == Side::left; });
+  // Bonds to objects of other parts count for nothing when this part is cut in turn.
   for (std::int32_t const object : objects) sides_[index(object)] = Side::elsewhere;
   return static_cast<std::size_t>(second.begin() - objects.begin());
 }
@@ -157,6 +159,7 @@ bool Bisection::refine(std::span<std::int32_t const> objects) {
     bool const is_at_the_cut = std::ranges::any_of(bonds(object), [&](Bond const& bond) {
       return side(bond.other) != Side::elsewhere && side(bond.other) != side(object);
     });
+    // The others would make the cut longer. They are offered when a friend has changed sides.
     if (is_at_the_cut) offer(object);
   }
   std::vector<std::int32_t> changed;

@@ -106,6 +106,7 @@ class Filling {
         best_rank = rank;
       }
     }
+    // Of each class there are as many things as slots: none can be lacking.
     MAKESPAN_ASSERT(best >= 0);
     return best;
   }
@@ -133,6 +134,7 @@ class Filling {
     for (Pull const& pull : pulls) take(pull.thing, pull.slot);
     for (int const thing : taken) take(thing, thing);
     for (int const thing : taken) {
+      // Nor can a slot: those that are open are as many of each class as the things that are left.
       for (std::size_t at = 0; slot_of_[index(thing)] < 0; ++at) take(thing, open[at]);
     }
   }

@@ -65,6 +65,7 @@ ChildOutcome run_child(std::vector<std::string> const& command, std::filesystem:
     if (std::chrono::steady_clock::now() > end) break;
     std::this_thread::sleep_for(look);
   }
+  // Its whole group, since a compiler starts others.
   ::kill(-child, SIGKILL);
   int status = 0;
   ::waitpid(child, &status, 0);

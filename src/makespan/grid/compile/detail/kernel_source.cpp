@@ -175,6 +175,7 @@ std::string PlanesSource::fetches() const {
   for (std::size_t at = 0; at < slots_.size(); ++at) {
     bool const is_newest = at + 1 == slots_.size() || slots_[at + 1].field != slots_[at].field ||
                            slots_[at + 1].dz != slots_[at].dz;
+    // 16 cache lines ahead (docs/decisions/0067).
     if (is_newest) out += "    __builtin_prefetch(" + address(at) + " + 128);\n";
   }
   return out;
@@ -193,6 +194,7 @@ void PlanesSource::add_node(std::string& out, std::size_t at, int plane,
     std::size_t const slot = slot_of(slots_, node.field, node.offset.y, node.offset.z + plane);
     std::string const number = std::to_string(slot);
     if (!slots_[slot].is_shifted) {
+      // Once for all planes that read it.
       if (loaded.insert(slot).second) {
         out += "    const V h" + number + " = load(" + address(slot) + ");\n";
       }
@@ -248,6 +250,10 @@ std::string PlanesSource::points(std::string_view put) const {
   return out;
 }
 
+// Two functions. `some` computes the vector at x from points that are gathered one by one, at ends
+// of rows where a vector or its neighbours would reach beyond, and stores those that are asked for.
+// `rows` takes whole vectors between, and has the neighbours along x from the vector before and the
+// one after.
 std::string PlanesSource::text() const {
   std::string const planes = std::to_string(planes_);
   std::string const radius = std::to_string(std::max<std::int64_t>(1, program_.shape().halo.width));

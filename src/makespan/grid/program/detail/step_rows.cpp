@@ -35,6 +35,7 @@ std::int64_t ring_pitch(Sweep const& sweep, Reach const& rows, std::int64_t plan
   return planes * (rows.end - rows.begin) * sweep.now.front().row_pitch + field_offset;
 }
 
+// The first step's rows are the most, and a ring has room for them.
 Reach first_rows(Sweep const& sweep, Reach const& tile, std::int64_t radius) {
   return reached(tile, radius * (sweep.steps - 1), sweep.now.front().axis_y());
 }
@@ -78,6 +79,7 @@ Reach StepRows::planes_of(int step) const {
 
 double* StepRows::ring_row(int step, std::size_t field, std::int64_t y, std::int64_t z) const {
   std::int64_t const pitch = view(0).row_pitch;
+  // Planes take turns in the ring; z may be below 0, and so is its remainder then.
   std::int64_t const turn = ((z % ring_planes_) + ring_planes_) % ring_planes_;
   std::int64_t const ring = (step - 1) * std::ssize(sweep_.now) + static_cast<std::int64_t>(field);
   std::int64_t const rows = ring_rows_.end - ring_rows_.begin;
@@ -90,6 +92,7 @@ double const* StepRows::after(int step, std::size_t field, std::int64_t y, std::
   if (step == 0) return now.row(y, z);
   Folded const across_z = folded(z, now.axis_z());
   Folded const across_y = folded(y, now.axis_y());
+  // The value of a face is the same after any step.
   if (across_z.is_value || across_y.is_value) return now.row(y, z);
   return ring_row(step, field, across_y.index, across_z.index);
 }

@@ -33,6 +33,7 @@ StartOutcome MessageMemory::put_signal(ImageId target, std::uint64_t offset,
 StartOutcome MessageMemory::get(ImageId target, std::uint64_t offset,
                                 std::span<std::byte> destination, Completion& done) {
   MAKESPAN_EXPECT(checked_cast<std::int64_t>(destination.size()) <= operation_bytes_max());
+  // Tracked before it is sent, since another thread may take the answer before send() returns.
   std::optional<WireToken> const token = pending_.track(done, target, destination);
   if (!token) return StartOutcome::busy;
   return send_counted(
@@ -82,10 +83,12 @@ bool MessageMemory::is_flushed(ImageId target) {
 }
 
 void MessageMemory::acknowledge(ImageId target, std::uint64_t count) {
+  // Release: see is_flushed().
   counts_of(target).carried_out.fetch_add(count, std::memory_order_release);
 }
 
 void MessageMemory::abandon(ImageId image) {
+  // The counts stay apart: a thread that flushes a lost image leaves by the loss, not by them.
   pending_.fail_all(image);
 }
 

@@ -61,6 +61,7 @@ void HeartbeatRing::on(HeartbeatHeard const& heard, HeartbeatActions& actions) {
     }
     return;
   }
+  // Whatever it says, it is alive.
   from.heard_at = now_;
   from.was_heard = true;
   if (message.kind == HeartbeatKind::leave) from.state = State::left;
@@ -90,6 +91,7 @@ void HeartbeatRing::on(HeartbeatTick const& /*tick*/, HeartbeatActions& actions)
 void HeartbeatRing::lose(std::size_t place, LossCause cause, ImageId witness,
                          HeartbeatActions& actions) {
   Member& member = members_[place];
+  // A loss is final. One that is given up itself concludes nothing more about others.
   if (member.state == State::lost || is_cut_off()) return;
   member.state = State::lost;
   member.cause = cause;
@@ -109,6 +111,7 @@ void HeartbeatRing::tell(HeartbeatLoss const& loss, HeartbeatActions& actions) c
   std::size_t told = 0;
   for (std::size_t step = 1; step < members_.size() && told < reach; ++step) {
     Member const& member = members_[(self_ + step) % members_.size()];
+    // One that has left waits for no image any more.
     if (member.state != State::well) continue;
     actions.sends.push_back({member.image, message});
     ++told;

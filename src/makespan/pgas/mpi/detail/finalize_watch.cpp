@@ -10,6 +10,7 @@ namespace makespan::pgas {
 
 FinalizeWatch::FinalizeWatch(Seconds limit)
     : thread_([this, limit](std::stop_token const& over) {
+        // The condition variable wants it; it guards nothing.
         std::unique_lock lock(mutex_);
         // Second by second: the time in which the process was stopped does not count.
         for (Seconds passed; passed < limit; passed += Seconds{1.0}) {

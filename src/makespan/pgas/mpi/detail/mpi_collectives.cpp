@@ -36,7 +36,8 @@ class MpiOperation final : public CollectiveOperation {
 
  private:
   // A request of a collective can be neither cancelled nor freed before it is done. It is once its
-  // communicator is revoked, and that is what is wanted: codes tell nothing here.
+  // communicator is revoked, and that is what is wanted: codes tell nothing here. Without fault
+  // tolerance nothing ends it, and MPI may still write to its spans.
   void give_up() noexcept {
     if (request_ == MPI_REQUEST_NULL) return;
 #if MAKESPAN_MPI_ULFM
@@ -211,6 +212,7 @@ Collectives::Operation MpiCollectives::all_gather(std::span<std::byte const> in,
 }
 
 std::unique_ptr<Collectives> MpiCollectives::split_all(int color, int key) {
+  // MPI has no nonblocking form of it.
   MPI_Comm part = MPI_COMM_NULL;
   // An image of no part takes part in the call, and gets MPI_COMM_NULL.
   check(MPI_Comm_split(communicator_.get(), color < 0 ? MPI_UNDEFINED : color, key, &part),
@@ -224,6 +226,7 @@ std::unique_ptr<Collectives> MpiCollectives::split_by_node_all() {
 
 std::unique_ptr<MpiCollectives> MpiCollectives::node_team_all() const {
   MPI_Comm part = MPI_COMM_NULL;
+  // By rank, so that members are in the order of their images (MpiJob relies on it).
   check(MPI_Comm_split_type(communicator_.get(), MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &part),
         "MPI_Comm_split_type");
   return team_of(part);
@@ -258,6 +261,7 @@ std::unique_ptr<Collectives> MpiCollectives::shrink_all() {
 // Whether all that are not dead to MPI come to an agreement soon.
 bool MpiCollectives::all_answer() const {
   constexpr std::chrono::seconds limit{5};  // as long as it takes with more images than cores
+  // On the heap: MPI writes it when the agreement comes, which may be after this call has given up.
   auto flag = std::make_unique<int>(1);
   MPI_Request request = MPI_REQUEST_NULL;
   int code = MPIX_Comm_iagree(communicator_.get(), flag.get(), &request);

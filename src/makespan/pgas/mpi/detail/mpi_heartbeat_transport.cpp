@@ -36,6 +36,7 @@ MpiHeartbeatTransport::~MpiHeartbeatTransport() {
 
 void MpiHeartbeatTransport::send(HeartbeatSend const& send) {
   int const to = checked_cast<int>(send.to.value());
+  // While one is on its way, another that says the same adds nothing.
   bool const is_again = std::ranges::any_of(pending_, [&](auto const& pending) {
     return pending->to == to && pending->message == send.message;
   });
@@ -53,6 +54,8 @@ std::optional<HeartbeatEvent> MpiHeartbeatTransport::receive() {
     code = MPI_Recv(&message, message_bytes, MPI_BYTE, status.MPI_SOURCE, tag, communicator_.get(),
                     MPI_STATUS_IGNORE);
   }
+  // Of a receive from any source, which fails for as long as there are failures that were not
+  // acknowledged.
   if (is_process_failure(code)) {
     note_failures();
     has_come = 0;

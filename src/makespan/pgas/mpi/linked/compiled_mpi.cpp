@@ -61,6 +61,7 @@ class CompiledMpi final : public MpiBackend {
   }
 
   void abort_job() noexcept override {
+    // MPI_Abort would end those that go on without this image.
     if (!runs_for_certain() || MpiProcess::was_given_up()) return;
     static_cast<void>(MPI_Abort(MPI_COMM_WORLD, EXIT_FAILURE));
     ::_exit(EXIT_FAILURE);  // where MPI_Abort came back: it could not

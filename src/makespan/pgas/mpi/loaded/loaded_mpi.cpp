@@ -123,9 +123,11 @@ std::optional<Library> open_candidate(Launch const& launch) {
   std::string failure;
   for (auto const& [abi, file] :
        mpi_candidates(search_for(abis_of(launch.kind), process_ancestors()))) {
+    // A bare name is for the loader to find; only a file in a folder can be looked at before.
     if (file.has_parent_path() && !is_there(file)) continue;
     auto library = SharedLibrary::open(file, Symbols::for_all);
     if (library.is_open()) return Library{abi, std::move(library)};
+    // The first that is there and does not load is what the user wants to read of.
     if (file.has_parent_path() && failure.empty()) failure = library.error();
   }
   if (launch.size == 1) return std::nullopt;

@@ -45,6 +45,7 @@ void Sleeper::watch(int descriptor) {
 void Sleeper::sleep() {
   fall_asleep();
   epoll_event event{};
+  // One event is enough: the helper looks at all channels when it wakes.
   int const events = ::epoll_wait(epoll_.get(), &event, 1, static_cast<int>(longest_time.count()));
   is_asleep_.store(false, std::memory_order_relaxed);
   if (events < 0 && errno != EINTR) check_os(events, "epoll_wait");

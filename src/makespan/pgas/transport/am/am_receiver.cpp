@@ -113,6 +113,7 @@ AmReceiver::Slot* AmReceiver::take_next() {
   for (std::size_t at = 0; at < looks; ++at) {
     Slot* const slot = posted_[at];
     if (!has_arrived(*slot) || !is_acceptable(*slot)) continue;
+    // While the first is incomplete, all are looked at in each round.
     head_is_overtaken_ = at > 0;
     posted_.erase(posted_.begin() + static_cast<std::ptrdiff_t>(at));
     return slot;
@@ -172,10 +173,12 @@ void AmReceiver::note_failure(Slot& slot, int code) {
 bool AmReceiver::is_acceptable(Slot const& slot) const {
   if (slot.source == no_source) return true;
   Source const& source = sources_[slot.source];
+  // So that its slot is used again; accept() drops it.
   if (source.is_abandoned) return true;
   AmFrame const& frame = slot.message.frame;
   if (frame.number != source.next_number) return false;
   if (is_long(frame.payload_bytes)) {
+    // One long message is always taken, however long it is.
     return waiting_.size() < waiting_max &&
            (long_bytes_ == 0 || long_bytes_ + frame.payload_bytes <= long_bytes_max_);
   }
@@ -209,6 +212,7 @@ void AmReceiver::expect_payload(std::size_t source, AmFrame const& frame) {
     message.request = MPI_REQUEST_NULL;
     message.is_lost = true;
   }
+  // Of a lost one, too: take_waiting() takes it off again.
   long_bytes_ += frame.payload_bytes;
   keep(std::move(message));
   if (code != MPI_SUCCESS) report_unreachable(context_.job, image_of(source), code, "MPI_Irecv");
@@ -223,6 +227,7 @@ int AmReceiver::deliver_waiting(MessageSink& sink) {
   int delivered = 0;
   for (std::size_t at = 0; at < waiting_.size();) {
     Source& source = sources_[waiting_[at].source];
+    // One that is not here holds back those that its source has sent after it, in this round.
     if (source.blocked_in_round == round_ || !is_here(waiting_[at])) {
       source.blocked_in_round = round_;
       ++at;
@@ -292,6 +297,7 @@ AmReceiver::~AmReceiver() {
   auto const limit = std::chrono::duration<double>(context_.options.close_limit.value());
   auto const begin = std::chrono::steady_clock::now();
   while (!waiting_.empty()) drop(take_waiting(waiting_.size() - 1));
+  // All are cancelled before one is waited for, since the limit is for all together.
   for (Slot* const slot : posted_) cancel(slot->request);
   for (Slot* const slot : posted_) {
     while (!is_over(slot->request) && std::chrono::steady_clock::now() - begin < limit) continue;

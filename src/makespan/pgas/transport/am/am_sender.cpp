@@ -65,6 +65,7 @@ AmSender::Slot* AmSender::take(std::size_t target, std::size_t payload_bytes) {
   std::scoped_lock const lock(lock_);
   if (free_.empty() || targets_[target].slots > std::ssize(free_)) return nullptr;
   if (is_long(payload_bytes)) {
+    // One is always let through, however long it is.
     if (long_bytes_ != 0 && long_bytes_ + payload_bytes > long_bytes_max_) return nullptr;
     long_bytes_ += payload_bytes;
     free_.back()->payload = buffers_.take(payload_bytes);
@@ -136,6 +137,8 @@ int AmSender::test(Slot& slot) {
     if (request == MPI_REQUEST_NULL) continue;
     int is_done = 0;
     int const code = MPI_Test(&request, &is_done, MPI_STATUS_IGNORE);
+    // What MPI has left of it is not known: it is not asked again, and the slot's memory stays
+    // (forget()).
     if (code != MPI_SUCCESS) request = MPI_REQUEST_NULL;
     if (code != MPI_SUCCESS || is_done == 0) return code;
   }

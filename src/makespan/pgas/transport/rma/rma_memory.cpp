@@ -80,6 +80,7 @@ RmaMemory::RmaMemory(RmaWindow& window, Job& job, RmaOptions const& options,
     operations_.push_back(std::make_unique_for_overwrite<RmaOperation>());
     free_.push_back(operations_.back().get());
   }
+  // For all that can be under way at a time, so that progress allocates nothing.
   std::size_t const requests = operations * std::tuple_size_v<decltype(RmaOperation::requests)>;
   requests_.reserve(requests);
   owners_.reserve(requests);
@@ -146,6 +147,7 @@ int RmaMemory::begin_long_put(RmaOperation& operation, std::uint64_t offset,
     std::ranges::copy(data, operation.copy.data.get());
     from = operation.copy.data.get();
   }
+  // Then MPI reads the caller's memory, and a thread that gives up waits for that (forget()).
   operation.uses_callers_memory = operation.done != nullptr;
   operation.ending = RmaEnding::flush;
   auto const to = static_cast<int>(operation.target);
@@ -204,6 +206,7 @@ int RmaMemory::begin_accumulate(RmaOperation& operation, AtomicRequest const& re
 }
 
 int RmaMemory::begin_compare_swap(RmaOperation& operation, AtomicRequest const& request) {
+  // In the operation, which outlives this call: MPI reads both until it is done.
   write_word(operation.source.data(), request.operand, request.width);
   write_word(&operation.compare, request.compare, request.width);
   operation.ending = RmaEnding::flush_local;

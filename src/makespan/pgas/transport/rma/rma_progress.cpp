@@ -116,6 +116,7 @@ void RmaMemory::test() {
   auto const done = checked_cast<std::size_t>(count);
   for (std::size_t at = 0; at < done; ++at) {
     RmaOperation& operation = *owners_[static_cast<std::size_t>(indices_[at])];
+    // MPI fills in the errors of statuses only where the call has said so.
     if (some_failed) operation.failure = statuses_[at].MPI_ERROR;
     if (--operation.requests_left == 0) ended_.push_back(&operation);
     // The other request of the operation may never be done.
@@ -230,6 +231,7 @@ void RmaMemory::end_accounts(RmaOperation const& operation) {
 
 void RmaMemory::forget(Completion& done) {
   std::scoped_lock const polling(poll_lock_);
+  // So that all that is under way has its owner in the list.
   take_over();
   std::vector<RmaOperation*> borrowers;
   for (RmaOperation* const operation : owners_) {

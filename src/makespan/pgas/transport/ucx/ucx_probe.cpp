@@ -57,6 +57,8 @@ bool greet(Link& link, Greetings& greetings, Job const& job) {
   WireHeader const header{.source = static_cast<std::int32_t>(job.image().value())};
   bool is_sent = false;
   auto const deadline = std::chrono::steady_clock::now() + probe_limit;
+  // Both, since a greeting that came says nothing of the one that left. Whether ours has arrived is
+  // the neighbour's to say.
   while (greetings.count() == 0 || !is_sent) {
     if (std::chrono::steady_clock::now() > deadline) break;
     if (!is_sent) is_sent = link.send(next, header, {}) == SendOutcome::sent;

@@ -58,6 +58,7 @@ UcxTransport::UcxTransport(Job& job, UcxOptions const& options)
     parts_->heap.emplace(*parts_->context, parts_->options.heap_bytes);
     return parts_->heap->pack_key();
   });
+  // UCX's put and get reach any image whose key is known, so all keys are kept.
   if (parts_->options.rma != RmaUse::never) return;
   // Only images of this node can map each other's heaps.
   UcxHeapKeys mates(parts_->keys.size());
@@ -95,6 +96,7 @@ std::span<std::byte> UcxTransport::own_heap() {
 std::unique_ptr<Link> UcxTransport::open_link_all(int /*channel*/, LinkThreading threading) {
   std::unique_ptr<UcxWorker> worker;
   auto const cards = exchange_or_throw_all(parts_->job, [&] {
+    // Made within the exchange: where it fails on one image all throw, and none waits for that one.
     worker = std::make_unique<UcxWorker>(*parts_->context, threading, parts_->options.wakeup);
     return bytes_of({.key = draw_port_key(), .address = worker->address()});
   });
@@ -111,6 +113,7 @@ std::unique_ptr<Link> UcxTransport::open_link_all(int /*channel*/, LinkThreading
 
 std::unique_ptr<RemoteMemory> UcxTransport::open_memory_all(LinkThreading /*threading*/, Link& link,
                                                             RemoteMemory& by_messages) {
+  // UCX knows no heap: none was shown to it, or the card refused it.
   if (!parts_->heap) return nullptr;
   auto* const ours = dynamic_cast<UcxLink*>(&link);
   MAKESPAN_EXPECT(ours != nullptr);

@@ -14,6 +14,7 @@ void add_receives(std::vector<DeviceTask>& tasks, std::span<int const> slabs) {
     tasks.push_back({DeviceOp::wait, slab});
     tasks.push_back({DeviceOp::unpack, slab});
   }
+  // Last of all: what was put had the whole step to arrive.
   tasks.push_back({DeviceOp::finish_puts, 0});
 }
 
@@ -23,6 +24,7 @@ std::vector<DeviceTask> step_program(std::span<int const> slabs, grid::Schedule 
   bool const has_overlap = schedule == grid::Schedule::overlap;
   std::vector<DeviceTask> tasks;
   for (int const slab : slabs) {
+    // Boundaries of all slabs before any interior, behind which their halos travel.
     tasks.push_back({has_overlap ? DeviceOp::sweep_boundary : DeviceOp::sweep_all, slab});
     tasks.push_back({DeviceOp::send, slab});
   }
@@ -35,6 +37,7 @@ std::vector<DeviceTask> step_program(std::span<int const> slabs, grid::Schedule 
 
 std::vector<DeviceTask> exchange_program(std::span<int const> slabs) {
   std::vector<DeviceTask> tasks;
+  // All are sent before any is waited for: slabs of a device may be each other's neighbours.
   for (int const slab : slabs) tasks.push_back({DeviceOp::send, slab});
   add_receives(tasks, slabs);
   return tasks;

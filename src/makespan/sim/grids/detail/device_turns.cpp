@@ -60,6 +60,8 @@ Seconds DeviceTurns::run(std::int64_t end_step, Seconds begin) {
       begin_turn(device);
     }
   }
+  // Until none is left: devices end a stretch with what they sent there, so no message of it can
+  // come into the next one, which may have another layout.
   while (!events_.is_empty()) take(events_.pop());
   Seconds last = begin;
   for (DeviceState const& at : devices_) {
@@ -76,6 +78,7 @@ void DeviceTurns::take(GridEvent const& event) {
     case GridEventKind::arrival:
       return arrive(event);
     case GridEventKind::device:
+      // What came has made its task longer, and asked for a later event.
       if (event.tag != of(event.subject).events) return;
       end_task(event.subject);
       go_on(event.subject);
@@ -88,6 +91,7 @@ void DeviceTurns::begin_turn(int device) {
   DeviceState& at = of(device);
   at.task = 0;
   at.steps = 0;
+  // As grid::DeviceRun: on new slabs neighbours have sent nothing yet.
   if (!at.has_exchanged) {
     at.tasks = exchange_program(at.slabs);
   } else {
@@ -99,6 +103,7 @@ void DeviceTurns::begin_turn(int device) {
 
 void DeviceTurns::go_on(int device) {
   DeviceState& at = of(device);
+  // Tasks that take no time are ended here, without an event.
   while (at.task < at.tasks.size()) {
     at.begin = at.end;
     if (begin(device, at.tasks[at.task])) return;
@@ -140,6 +145,7 @@ bool DeviceTurns::begin_sweep(int device, DeviceTask const& task) {
                                                           : Part::all;
   double const points = layout_->points(task.slab, part, at.steps);
   Seconds begin = at.begin + std::exchange(at.owed, Seconds{});
+  // The start is of a step: of its first sweep, whatever slab that is of.
   if (at.task == 0) begin += model(device).start;
   return until(device, speeds_[as_index(device)].end_of(points, begin), ThreadState::computing);
 }
@@ -153,6 +159,7 @@ bool DeviceTurns::queue_sweep(int device, DeviceTask const& task) {
     return until(device, std::max(begin, slab.interior_done), ThreadState::idle);
   }
   Seconds const start = at.task == 0 ? model(device).start : Seconds{};
+  // Behind what is queued already; the start is hidden behind that, if there is any.
   auto const sweep = [&](Part part, Seconds after) {
     Seconds const from = std::max(at.queue, begin + after);
     at.queue = speeds_[as_index(device)].end_of(layout_->points(task.slab, part, at.steps), from);
@@ -193,6 +200,7 @@ bool DeviceTurns::is_through(int device) const {
 bool DeviceTurns::begin_wait(int device, DeviceTask const& task) {
   DeviceState& at = of(device);
   if (!is_through(device)) {
+    // What it owes it does while it waits, before it is at what comes next.
     at.served = std::max(at.served, at.begin + std::exchange(at.owed, Seconds{}));
     at.state = ThreadState::waiting;
     return true;
@@ -201,6 +209,7 @@ bool DeviceTurns::begin_wait(int device, DeviceTask const& task) {
   bool const is_for_puts = task.op == DeviceOp::finish_puts;
   Seconds const ready = is_for_puts ? at.puts_done : slabs_[as_index(task.slab)].ready[parity];
   Seconds const begin = at.begin + std::exchange(at.owed, Seconds{});
+  // For the exchange after the next: the next one counts with the other parity.
   if (!is_for_puts) slabs_[as_index(task.slab)].come[parity] = 0;
   return until(device, std::max(begin, ready), ThreadState::idle);
 }
@@ -231,7 +240,9 @@ void DeviceTurns::end_task(int device) {
   Seconds const took = at.end - at.begin;
   at.times[static_cast<std::size_t>(phase)] += took;
   bool const is_compute = phase == GridPhase::boundary || phase == GridPhase::interior;
+  // What an accelerator computed was counted when it was queued: its thread did other things.
   if (is_compute && !model(device).is_queued) at.load.busy += took;
+  // The exchange before the first step is no part of a step.
   if (at.steps > 0 && (phase == GridPhase::send || phase == GridPhase::unpack))
     at.load.besides += took;
   if (took > Seconds{} && std::ssize(spans_) < job_.spans_kept) {
@@ -268,6 +279,7 @@ void DeviceTurns::end_turn(int device) {
 Seconds DeviceTurns::receive(int device, MessageWay const& way, GridEvent const& event) {
   DeviceState& at = of(device);
   Seconds const piece = way.receive / way.pieces;
+  // By stores of the sender, or by a host: the thread has nothing to do for it.
   if (!(way.receive > Seconds{})) return event.last;
   switch (at.state) {
     case ThreadState::computing:
@@ -275,6 +287,7 @@ Seconds DeviceTurns::receive(int device, MessageWay const& way, GridEvent const&
       return event.last + piece;
     case ThreadState::packing:
     case ThreadState::done:
+      // It looks when it is through with packing; the time is added to what it does then.
       at.owed += way.receive;
       return std::max(at.end, event.last) + at.owed;
     case ThreadState::idle:
@@ -299,6 +312,7 @@ void DeviceTurns::arrive(GridEvent const& event) {
   if (way.is_put) {
     DeviceState& from = of(sender);
     --from.puts;
+    // That it is there the sender hears a latency later.
     from.puts_done = std::max(from.puts_done, ready + job_.network.out.latency);
     wake(sender);
   }

@@ -80,6 +80,8 @@ GridLayout::GridLayout(GridJob const& job, GridRoster const& roster,
   std::vector<grid::SlabPlace> const places = grid::slabs_of(stacks_);
   std::int64_t const width = job.halo_width * job.steps_at_once;
   if (job.steps_at_once > 1 && !job.wraps.x) grid::check_row_ends(job.box, stacks_, width);
+  // For several steps at once a halo is as many steps wide, and has edges and corners: within those
+  // steps their values reach the slab by way of its neighbours.
   plan_ = grid::exchange_plan(
       places, {job.box, job.wraps},
       {.width = width, .shape = job.steps_at_once > 1 ? grid::HaloShape::box : job.halo_shape});

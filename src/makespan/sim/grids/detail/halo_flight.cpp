@@ -9,6 +9,7 @@ namespace makespan::sim {
 HaloFlight::HaloFlight(GridJob const& job, GridRoster const& roster, MessageWays const& ways,
                        GridEventQueue& events)
     : events_{events}, hosts_busy_(job.images.size()) {
+  // In the order of link_out(), link_in(), link_to_host() and link_to_device().
   for (int node = 0; node < ways.nodes(); ++node) {
     links_.emplace_back(job.network.out);
     links_.emplace_back(job.network.in);
@@ -22,6 +23,7 @@ HaloFlight::HaloFlight(GridJob const& job, GridRoster const& roster, MessageWays
 void HaloFlight::go_on(int message, int hop, std::int64_t exchange, Seconds first, Seconds last) {
   MessageWay const& way = this->way(message);
   bool const is_there = hop == way.hop_count;
+  // Of a message that is there it says nothing, and only must not read past the last hop.
   HopKind const kind = way.hops[static_cast<std::size_t>(hop % std::ssize(way.hops))].kind;
   // Only the network passes on what has not come to its end.
   bool const begins_first =
@@ -61,6 +63,7 @@ void HaloFlight::pass(GridEvent const& event) {
     case HopKind::network_out: {
       LinkQueue& out = link(hop.at);
       Seconds const left = out.pass(event.first, event.last, bytes);
+      // Its first byte enters the network as soon as the link is free for it.
       Seconds const began = std::max(event.first, left - Seconds{bytes / out.model().bandwidth});
       return next(began + out.model().latency, left + out.model().latency);
     }

@@ -78,6 +78,7 @@ void MessageWays::add_between_nodes(MessageWay& way, Ends const& ends) const {
   bool const host_sends = is_relayed || ends.has_link_from;
   bool const host_receives = is_relayed || ends.has_link_to;
   way.crosses_nodes = true;
+  // A host that relays has a copy, so the sender's buffer is free at once.
   way.is_put = !is_relayed;
   if (ends.has_link_from) add_hop(way, {.kind = HopKind::link, .at = link_to_host(ends.from)});
   if (host_sends) {
@@ -103,6 +104,7 @@ MessageWay MessageWays::way(grid::HaloMessage const& message, int from_device,
   way.pieces = std::ceil(way.bytes / static_cast<double>(job_.network.piece_bytes));
   way.pack = handling(from, from.to_host, way.bytes);
   way.unpack = handling(to, to.to_device, way.bytes);
+  // Slabs of one device: no hop, and no link, but that of handling().
   if (from_device == to_device) return way;
   Ends ends{.from = from_device,
             .to = to_device,

@@ -167,6 +167,7 @@ Basket basket_of_one(Contract const& contract, Surface const* surface) {
   bool const is_local = surface != nullptr;
   bool const has_curve = contract.volatility_curve != nullptr;
   bool const has_forwards = contract.forward_curve != nullptr;
+  // alone() makes the row's drift again of rate and yield.
   Underlying const one{.weight = 1,
                        .spot = contract.spot,
                        .dividend_yield = has_forwards ? 0 : contract.rate - contract.drift,
@@ -202,6 +203,7 @@ Contract alone(Contract const& contract, Underlying const& underlying) {
   out.volatility_curve = underlying.volatility_curve;
   out.dividends = underlying.dividends;
   out.volatility = underlying.volatility;
+  // Of a curve the root mean square, as Contract::volatility has it.
   if (underlying.volatility_curve != nullptr) {
     double const end = horizon(contract);
     out.volatility = end > 0 ? std::sqrt(underlying.volatility_curve->total_at(end) / end) : 0;

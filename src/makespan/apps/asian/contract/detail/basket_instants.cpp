@@ -57,6 +57,8 @@ std::vector<Instant> instants_of(Contract const& contract) {
   std::vector<Instant> all;
   std::size_t next = 0;
   for (double const time : volatility_times(contract)) {
+    // A fixing at a change of volatility ends the step for both, also where the two times differ by
+    // rounding: else a step would be as short as that.
     for (; next < priced.size() && priced[next].time <= time + same_time; ++next) {
       all.push_back(priced[next]);
     }
@@ -70,6 +72,7 @@ std::vector<Instant> instants_of(Contract const& contract) {
 double constant_of(Contract const& contract) {
   double const now = share_now(contract);
   if (contract.payoff == Payoff::average_price) return now;
+  // With no time left S_T is the price now; else it is a price of the last step.
   double const end = contract.expiry > 0 ? 0 : contract.basket->net / contract.basket->gross;
   return end - contract.multiplier * now;
 }

@@ -17,6 +17,8 @@ constexpr double deviations_max = 12;
 
 // Each cell is the cubic that has the slice's values and slopes at its ends.
 void fill_slice(SurfaceSlice const& slice, double low, double width, double* out) {
+  // The first and the last cell reach half a width beyond the grid, where the cubics go on: held at
+  // the border, the volatility would have a kink within the cell.
   double left = slice.cubic_at(low - 0.5 * width);
   double left_slope = width * slice.cubic_slope_at(low - 0.5 * width);
   for (int cell = 0; cell < slice_cells; ++cell) {
@@ -25,6 +27,7 @@ void fill_slice(SurfaceSlice const& slice, double low, double width, double* out
     double const right_slope = width * slice.cubic_slope_at(end);
     double const rise = right - left;
     double const bend = 0.25 * (right_slope - left_slope);
+    // Hermite's cubic about the middle: sum of out[n] f^n with f from -1/2 to 1/2.
     out[0] = 0.5 * (left + right) - 0.5 * bend;
     out[1] = 1.5 * rise - 0.25 * (left_slope + right_slope);
     out[2] = 2 * bend;

@@ -44,6 +44,8 @@ class Jacobi {
   bool turn(std::size_t p, std::size_t q) {
     double const off = at(p, q);
     if (std::fabs(off) < 1e-17 * static_cast<double>(size_)) return false;
+    // t is the smaller root of t^2 + 2 theta t - 1, the tangent of a turn by 45 degrees at most
+    // (Golub and Van Loan, 8.5.2).
     double const theta = (at(q, q) - at(p, p)) / (2 * off);
     double const t = (theta < 0 ? -1 : 1) / (std::fabs(theta) + std::sqrt(theta * theta + 1));
     double const c = 1 / std::sqrt(t * t + 1);
@@ -55,6 +57,7 @@ class Jacobi {
     };
     for (std::size_t i = 0; i < size_; ++i) rotate(at(i, p), at(i, q));
     for (std::size_t i = 0; i < size_; ++i) rotate(at(p, i), at(q, i));
+    // It is, to rounding; exactly 0, it lets the sweeps come to an end.
     at(p, q) = at(q, p) = 0;
     for (std::size_t i = 0; i < size_; ++i)
       rotate(vectors_[i * size_ + p], vectors_[i * size_ + q]);
@@ -86,6 +89,7 @@ PrincipalComponents principal_components(std::span<double const> matrix, std::si
     double largest = 0;
     for (std::size_t i = 0; i < size; ++i) {
       double const entry = jacobi.vector(i, order[f]);
+      // Of entries of one size the first counts: rounding must not choose the sign.
       if (std::fabs(entry) > std::fabs(largest) * (1 + 1e-9)) largest = entry;
     }
     double const scale = (largest < 0 ? -1 : 1) * std::sqrt(jacobi.value(order[f]));

@@ -51,7 +51,8 @@ void check_surface_columns(SurfaceColumns const& columns) {
                    "give one volatility for each time and moneyness of a surface");
 }
 
-// Slope of a parabola through three points, at the middle one; at an end that through two.
+// Slope of a parabola through three points, at the middle one; at an end that through two. Local,
+// so that no distant point moves it (docs/decisions/0103).
 double slope_of(std::span<double const> x, std::size_t i, auto const& value) {
   bool const is_first = i == 0;
   bool const is_last = i + 1 == x.size();

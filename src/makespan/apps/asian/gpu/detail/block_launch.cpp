@@ -24,11 +24,13 @@ ScratchShape scratch_of(PathJob const& path) {
   bool const is_basket = path.model == PathModel::basket;
   if (path.source == NormalSource::sobol) {
     int const steps = is_basket ? static_cast<int>(path.basket.steps.size()) : path.tables.steps;
+    // A row for each point of the bridge, its beginning among them.
     shape.normals = (steps + 1) * path.sobol.factors;
     shape.dimensions = steps * path.sobol.factors;
   } else if (is_basket) {
     shape.normals = path.basket.factors;
   }
+  // Those of a lognormal price fit the memory that a block's threads share.
   if (path.model != PathModel::lognormal) shape.functionals = functional_count;
   if (is_basket) shape.state = path.basket.underlyings * basket_state_rows;
   return shape;
@@ -155,6 +157,7 @@ void BlockLaunch::place_options(std::byte const* base,
       path.sobol.inverse_root_dt = {};
       path.sobol.direction = {};
     }
+    // Work space, which is the block's (BlockScratch).
     path.sobol.scramble = {};
     path.sobol.base = {};
     path.normals = nullptr;

@@ -84,6 +84,7 @@ void NodeRecursion::begin(Problem const& problem, Grid const& grid) {
   for (auto& work : work_) work.resize(count);
   auto& [strike, upper, cdf] = work_;
   double const log_forward = simd::portable_log(forward);
+  // Black's d1 and d2; strikes are still their logarithms.
   for (std::size_t i = 0; i < count; ++i) {
     strike[i] = grid.first + grid.spacing * static_cast<double>(i);
     upper[i] = (log_forward - strike[i]) / deviation + 0.5 * deviation;
@@ -91,6 +92,7 @@ void NodeRecursion::begin(Problem const& problem, Grid const& grid) {
   }
   kernels_.exp_all(strike, strike.data());
   kernels_.normal_cdf_all(cdf, cdf.data());
+  // Work space that no step needs yet.
   std::vector<double>& upper_cdf = weights_;
   upper_cdf.resize(count);
   kernels_.normal_cdf_all(upper, upper_cdf.data());
@@ -102,6 +104,8 @@ void NodeRecursion::begin(Problem const& problem, Grid const& grid) {
 }
 
 int NodeRecursion::phases_for(double spacing, double deviation, double width) const {
+  // As many points as show the function; more if neither rule of weigh_points() holds on these,
+  // until the cheaper one does.
   double const resolved = std::max(1.0, std::ceil(trapezoidal_width * spacing / width));
   bool const is_wide = deviation * resolved >= trapezoidal_width * spacing;
   bool const is_smooth = width * resolved >= polynomial_width * spacing;
@@ -126,6 +130,7 @@ void NodeRecursion::weigh_points(Problem const& problem, std::size_t step, doubl
       weights_[j] = -0.5 * distance * distance;
     }
     kernels_.exp_all(weights_, weights_.data());
+    // Their sum is the density's to 5e-13 only; divided by it, constants come through exactly.
     double sum = weights_[0];
     for (std::size_t j = 1; j < weights_.size(); ++j) sum += 2 * weights_[j];
     for (double& weight : weights_) weight *= growth / sum;
@@ -143,6 +148,7 @@ void NodeRecursion::weigh_points(Problem const& problem, std::size_t step, doubl
 
 void NodeRecursion::place_points(int phases, int columns) {
   auto const radius = static_cast<int>(weights_.size()) - 1;
+  // Of successive nodes, which a vector holds, the points of one phase lie side by side.
   auto const place = [&](int point) { return point % phases * columns + point / phases; };
   convolution_.resize(weights_.size());
   for (int j = 0; j <= radius; ++j) {
@@ -169,6 +175,7 @@ bool NodeRecursion::step_back(Problem const& problem, std::size_t step, Grid con
   place_points(phases, columns);
   std::size_t const points = static_cast<std::size_t>(tables_) * static_cast<std::size_t>(phases) *
                              static_cast<std::size_t>(columns);
+  // The set that the step before has not written; begin() wrote set 0.
   auto const set = static_cast<int>((law.steps() - 1 - step) % 2);
   StepJob job{
       .tables = tables_,
@@ -178,6 +185,7 @@ bool NodeRecursion::step_back(Problem const& problem, std::size_t step, Grid con
       .later_first = later.first,
       .later_per_unit = 1 / later.spacing,
       .weight = weight,
+      // X has its mean where prices are weighted by themselves, as u counts them (solver.hpp).
       .point_first = now.first - radius * spacing - law.growth[step] - 0.5 * law.variance[step],
       .point_spacing = spacing,
       .phases = phases,
@@ -203,6 +211,7 @@ bool NodeRecursion::solve(Problem const& problem, Solution& solution) {
   nodes_ = rounded_up(problem.nodes + 2 * margin_nodes);
   auto const values = static_cast<std::size_t>(2 * table_count) *
                       static_cast<std::size_t>(nodes_ + 2 * values_before_first);
+  // Kernels read before the first node and behind the last, where no step writes.
   std::fill_n(functions_.reserve(values), values, 0.0);
   std::size_t step = problem.law.steps() - 1;
   Grid grid = grid_before(problem, step);

@@ -27,6 +27,8 @@ Quantities line_at(Solution const& solution, double strike) {
 
 std::array<double, count> weights_at(double t) {
   std::array<double, count> weight{};
+  // Products of the distances to all other nodes, from behind and from the front: no divisions by a
+  // distance, which is 0 on a node.
   double after = 1;
   for (int j = count - 1; j >= 0; --j) {
     weight[static_cast<std::size_t>(j)] = after * lagrange_scale[j];
@@ -46,6 +48,7 @@ Quantities quantities_at(Solution const& solution, double strike) {
   constexpr double strike_min = 1e-300;
   if (strike < strike_min) return line_at(solution, strike);
   double const at = (simd::portable_log(strike) - solution.first) * solution.per_unit;
+  // Six nodes on either side are needed; margin_nodes lie beyond the range that matters.
   if (at < count / 2 - 1) return line_at(solution, strike);
   if (at > solution.nodes - 1 - count / 2) return {};
   double const node = std::floor(at);

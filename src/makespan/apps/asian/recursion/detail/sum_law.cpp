@@ -38,6 +38,7 @@ void remaining_sums(SumLaw const& law, std::vector<RemainingSum>& sums) {
     double const factor = simd::portable_exp(law.growth[i]);
     double const weight = law.weight[i];
     // The price of the step's end moves weight and what follows alike; what follows moves besides.
+    // With A = S_1 (w + A'), `second` is e^v (1 + share^2 second') - 1.
     double const share = forward / (weight + forward);
     double const spread = simd::portable_exp(law.variance[i]);
     second = spread * (1 + share * share * second) - 1;
@@ -68,6 +69,8 @@ StrikeRange StrikeRanges::range(std::size_t step, double deviations) const {
     double const mean = (forward_[end] - forward_[begin]) * unit;
     double const variance = variance_[end] - variance_[step];
     double const reach = deviations * std::sqrt(variance);
+    // A price is mean · e^(s z - s^2 / 2), at z = -deviations and, weighted by itself, at z =
+    // deviations + s.
     low += mean * simd::portable_exp(-reach - 0.5 * variance);
     high += mean * simd::portable_exp(reach + 0.5 * variance);
   }

@@ -50,7 +50,9 @@ std::size_t node_blocks(std::span<Block const> blocks) {
       blocks, [&](Block const& block) { return block.replicate != first.replicate; });
   auto const there = static_cast<std::size_t>(next - blocks.begin());
   std::size_t const fit = std::bit_floor(std::min<std::size_t>(there, node_blocks_max));
+  // Block 0 is the leftmost of nodes of every size.
   if (first.index == 0) return fit;
+  // Else a node that begins here has at most as many blocks as the lowest bit of its number says.
   auto const index = static_cast<std::uint64_t>(first.index);
   return std::min(fit, static_cast<std::size_t>(index & (~index + 1)));
 }
@@ -76,6 +78,7 @@ void BookLauncher::clear() {
 void BookLauncher::add(std::int64_t row, OptionWorker& worker, std::span<Block const> blocks) {
   BlockOption const option = worker.block_option();
   Batch& batch = batches_[batch_of(option.path.model, worker.precision())];
+  // With a copy of its tables: when the launch runs, the worker is at another option.
   int const number = batch.launch.add_option(option);
   std::int64_t samples = 0;
   // By nodes of the summation tree that lie whole in the launch: the GPU adds their blocks up
@@ -125,6 +128,7 @@ void BookLauncher::run(Batch& batch, std::vector<BookPiece>& pieces) {
   auto const moments = static_cast<std::size_t>(batch.launch.moments());
   batch.moments.resize(batch.shares.size() * moments);
   device_->run(batch.launch, batch.moments);
+  // Sums come back node by node, in the order in which they were added.
   auto const* at = batch.moments.data();
   for (NodeShare const& share : batch.shares) {
     pieces[share.piece].trees[static_cast<std::size_t>(share.replicate)].add_node(

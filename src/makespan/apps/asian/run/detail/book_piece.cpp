@@ -46,6 +46,7 @@ std::size_t take_count(std::span<std::byte const>& bytes, std::size_t each) {
 
 // A tree adds levels up as far as its blocks go, and sums one by one.
 void expect_node(MomentTree::Node const& node, std::size_t moments) {
+  // A node of a higher level holds more blocks than 64 bits count.
   constexpr int level_max = 62;
   bool const is_block = node.level >= 0 && node.level <= level_max && node.index >= 0;
   if (is_block && node.moments.size() == moments) return;
@@ -128,6 +129,8 @@ BookPiece take_piece(std::span<std::byte const>& bytes) {
       node.index = take_value<std::int64_t>(bytes);
       node.moments.resize(take_count(bytes, sizeof(double)));
       for (double& moment : node.moments) moment = take_value<double>(bytes);
+      // Trees add node to node, so all need as many sums as the first one; whether the book has as
+      // many expect_within() says.
       if (!moments) moments = node.moments.size();
       expect_node(node, *moments);
       tree.add_node(std::move(node));

@@ -132,7 +132,9 @@ std::vector<std::byte> bytes_of(ContractBook const& book, PricingSettings const&
                           .precision = static_cast<std::int32_t>(settings.precision),
                           .philox_rounds = settings.philox_rounds,
                           .unused = 0};
+  // `unused` fills the head up to where the first column may begin.
   append(bytes, &head, sizeof head);
+  // The visitor is also the reader's, which sets the columns.
   ContractBook copy = book;
   for_each_column(copy, [&](auto const& column) {
     auto const count = static_cast<std::uint64_t>(column.size());
@@ -157,6 +159,7 @@ ReceivedBook::ReceivedBook(std::span<std::byte const> bytes) : bytes_(bytes.begi
     std::memcpy(&count, take(rest, 1, sizeof count), sizeof count);
     column = {reinterpret_cast<T const*>(take(rest, count, sizeof(T))), count};
   });
+  // After this no number of the book can lead a kernel astray, whichever image sent it.
   check(settings_);
   check(book_);
 }

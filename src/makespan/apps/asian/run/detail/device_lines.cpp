@@ -18,6 +18,7 @@ PricingDevice device_from(std::string const& line, int image) {
   std::getline(fields, device.isa, '\t');
   std::getline(fields, device.mode, '\t');
   fields >> device.threads >> device.remembered >> device.gpu;
+  // A flag that is neither 0 nor 1 fails, too; and nothing may follow the last field.
   if (fields.fail() || !(fields >> std::ws).eof() || device.threads < 1 || device.gpu < -1) {
     throw InputError("devices of image " + std::to_string(image),
                      "what it tells of one is \"" + line +

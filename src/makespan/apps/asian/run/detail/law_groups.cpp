@@ -24,6 +24,7 @@ std::weak_ordering compare(Contract const& a, Contract const& b) {
 
 LawGroups::LawGroups(ContractReader const& book, std::span<std::int64_t const> rows)
     : rows_(rows.begin(), rows.end()) {
+  // Stable: rows come ascending, so that the least row of a group is its first, which names it.
   std::ranges::stable_sort(
       rows_, [&](std::int64_t a, std::int64_t b) { return compare(book.at(a), book.at(b)) < 0; });
   for (std::size_t begin = 0; begin < rows_.size();) {

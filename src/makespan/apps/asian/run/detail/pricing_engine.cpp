@@ -25,6 +25,7 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
 
 PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& settings,
                            PricingTeam* team)
+    // Checked here, before any member is made of them.
     : settings_{(check(settings), check(book), settings)},
       job_{team},
       devices_{team != nullptr ? team->devices() : pricing_devices(settings, own_team(), 0)},
@@ -102,6 +103,7 @@ PricingRun::Engine::~Engine() {
 std::vector<BookRound> PricingRun::Engine::next_rounds() const {
   std::vector<BookRound> rounds;
   for (std::int64_t row = 0; row < work_.rows(); ++row) {
+    // Rows that another row's solve prices have samples 0 to 0: they are in no round.
     OptionState const& option = states_[static_cast<std::size_t>(row)];
     bool const is_scheduled = option.samples_to > option.samples_from;
     if (!option.finished && is_scheduled)
@@ -144,6 +146,7 @@ void PricingRun::Engine::drive() {
       if (rounds.empty()) break;
       // A wave: the present round of every option that is not finished (docs/decisions/0008).
       bag::Bag const bag = work_.begin(rounds);
+      // Before any thread can count down.
       for (bag::Segment const& segment : bag.segments())
         state(segment.task.value()).blocks_left = segment.items;
       Clock::time_point const begin = Clock::now();
@@ -153,6 +156,7 @@ void PricingRun::Engine::drive() {
         rounds_.push_back({begin, Clock::now(), {segments.begin(), segments.end()}});
       }
       add(report);
+      // After a stop, blocks of this wave are missing: no option may be taken further.
       complete = report.complete;
     }
   } catch (...) {
@@ -190,6 +194,7 @@ void PricingRun::Engine::hold(int thread, BookPiece&& piece) {
 }
 
 void PricingRun::Engine::keep(int thread) {
+  // They count: none of their items had been finished by others before (docs/decisions/0093).
   auto& held = held_[static_cast<std::size_t>(thread)];
   for (BookPiece& piece : held) take(thread, std::move(piece));
   held.clear();
@@ -219,6 +224,7 @@ void PricingRun::Engine::unpack(std::span<std::byte const> bytes) {
       .rows = work_.rows(),
       .replicates = static_cast<std::size_t>(work_.replicates_max()),
       .moments = static_cast<std::size_t>(moment_count(estimator, settings_.greeks))};
+  // Of another image: each piece is checked before it gets near the book (docs/decisions/0090).
   while (!bytes.empty()) {
     BookPiece piece = take_piece(bytes);
     expect_within(bounds, piece);
@@ -230,6 +236,7 @@ void PricingRun::Engine::take(int thread, BookPiece&& piece) {
   std::int64_t const row = piece.row;
   std::int64_t const items = piece.items;
   OptionState& option = state(row);
+  // Rows without samples end with their piece: no count of blocks is kept for them.
   if (!piece.exact.empty()) {
     work_done_ += work_.work_of(row, 0, items).value();
     double const seconds = piece.seconds / static_cast<double>(piece.exact.size());
@@ -259,11 +266,13 @@ void PricingRun::Engine::end_round(int thread, std::int64_t row, OptionState& op
   std::vector<std::vector<double>> moments;
   moments.reserve(option.sum.trees.size());
   for (MomentTree const& tree : option.sum.trees) moments.push_back(tree.total());
+  // Sums are those of all rounds so far, not of this one alone.
   std::int64_t const samples = option.samples_to;
   Estimate const estimate = worker.estimate_from(moments, samples);
   Progress const progress{samples, worker.price_error(estimate), estimate.exercised};
   std::int64_t const next = next_round(contract, sampling, progress);
   if (next > samples) {
+    // The sums stay: the next round adds blocks behind those that are there.
     work_total_ += work_.work_of(row, samples, next).value();
     option.samples_from = samples;
     option.samples_to = next;
@@ -285,6 +294,7 @@ void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult 
     results_.std_error[k][i] = result.std_error[k];
     results_.error_bound[k][i] = result.error_bound[k];
   }
+  // What was priced without noise has no paths.
   bool const is_exact = paths == 0;
   Method const method = work_.method(row);
   bool const has_replicates = is_low_discrepancy(method) && !is_exact;
@@ -304,6 +314,8 @@ void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult 
   results_.seconds[i] = seconds;
   results_.status[i] = status;
   ++rows_finished_;
+  // Last: from here on a reader may look at the row, and the mutex makes all of it visible to the
+  // thread that takes the row's number.
   std::lock_guard const lock{mutex_};
   newly_finished_.push_back(row);
 }

@@ -43,6 +43,8 @@ double simulation_work(Contract const& contract, EstimatorSettings const& settin
   Sampling const sampling = sampling_of(settings);
   double const first =
       static_cast<double>(first_round(contract, sampling)) * sampling.paths_per_sample;
+  // How many paths the target asks for, by the error that the first round is predicted to have:
+  // standard errors fall with the root of the number of paths.
   double const spread = deviation_of(contract) / first_deviation;
   double const ratio = first_error * spread * spread * contract.spot / contract.std_error;
   double const paths = first * (ratio > 1 ? ratio * ratio : 1);
@@ -59,6 +61,7 @@ bool is_worth_solving(Contract const& contract, EstimatorSettings const& setting
 RowKind row_kind(Contract const& contract, EstimatorSettings const& settings) {
   if (has_exact_price(contract, settings.method)) return RowKind::closed_form;
   bool const has_model = contract.heston.is_given() || contract.basket != nullptr;
+  // The recursion is one of a single lognormal price.
   if (has_model) return RowKind::simulated;
   if (settings.method == Method::exact) return RowKind::recursion;
   if (settings.method != Method::automatic || contract.paths > 0) return RowKind::simulated;

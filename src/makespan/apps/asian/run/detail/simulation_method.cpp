@@ -27,6 +27,7 @@ bool is_worth_smoothing(Contract const& contract, BasketLaw const& basket) {
   if (!basket.smooth.is_there) return false;
   double const spread = basket.law.log.deviation / basket_first_deviation;
   double const ratio = basket_first_error * spread * contract.spot / contract.std_error;
+  // So many first rounds of mc would be needed: the error falls with the root of the paths.
   return ratio * ratio > points_cost;
 }
 

@@ -67,6 +67,7 @@ SpeedByKind speeds_by_kind(std::vector<std::string> const& kinds, bag::SpeedTabl
     auto const one = speeds.total_of(worker);
     if (one.taken < taken_min) continue;
     auto& all = totals[kinds[static_cast<std::size_t>(worker)]];
+    // Work and time are summed apart: the mean of speeds would weigh a short look as a long one.
     all = {.work = all.work + one.work, .taken = all.taken + one.taken};
   }
   SpeedByKind by_kind;

@@ -29,6 +29,7 @@ constexpr int opposite(int direction) {
 
 void CellObject::go_on(ObjectPlace& here, std::int64_t last) {
   last_ = last;
+  // Phase 0: the first half of a step needs forces, which lists and positions give.
   if (last == 0) {
     tell_clusters(here);
   } else if (step_ < last) {
@@ -114,6 +115,7 @@ void CellObject::end_step(ObjectPlace& here) {
   cell_.set_forces(*common.kernels, contributions);
   for (SharedContribution& each : contributions_) each.reset();
   contributions_here_ = 0;
+  // The second half of a step's acceleration; before the first step there has been no first half.
   if (step_ > 0) cell_.kick(*common.kernels, common.settings.time_step);
   tell_recorder(here);
   if (step_ < last_) begin_step(here);

@@ -20,6 +20,7 @@ void ComputeObject::take_clusters(ObjectPlace& here, std::int32_t cell, std::int
   for (SharedContribution& each : sent_) each.reset();  // of other lists
   compute_.rebuild(*common.kernels, first, second, common.scratch);
   run(here, step, first.positions, second.positions);
+  // Not before the run, which reads positions in them.
   for (SharedClusters& each : clusters_) each.reset();
 }
 

@@ -56,6 +56,7 @@ void check_goes_on(RunMark const& saved, RunMark const& now, std::int64_t phase)
   std::vector<NamedText> const before = texts_of(saved);
   std::vector<NamedText> const after = texts_of(now);
   for (std::size_t at = 0; at < before.size(); ++at) {
+    // Texts that read back exactly differ where numbers do.
     if (before[at].text == after[at].text) continue;
     throw InputError(std::string(after[at].name) + " = " + after[at].text,
                      "the checkpoint is of a run with " + before[at].text,

@@ -83,10 +83,12 @@ std::optional<LauncherProgram> launcher_program(fs::path const& executable) {
 std::vector<MpiCandidate> mpi_candidates(MpiSearch const& search) {
   CandidateList candidates(search.abis);
   for (fs::path const& ancestor : search.ancestors) {
+    // A launcher is <prefix>/bin/mpiexec or the like.
     if (launcher_program(ancestor)) candidates.add_prefix(ancestor.parent_path().parent_path());
   }
   for (fs::path const& prefix : search.prefixes) candidates.add_prefix(prefix);
   for (fs::path const& folder : search.folders) candidates.add_folder(folder);
+  // Last, names without a folder: the loader has places of its own (its cache, run paths).
   candidates.add_folder({});
   return candidates.take();
 }

@@ -31,6 +31,7 @@ SharedLibrary SharedLibrary::open(std::filesystem::path const& file, Symbols sym
 }
 
 SharedLibrary SharedLibrary::find_open(std::string const& soname) {
+  // For all: the plugin's calls of MPI must find it, also where it was loaded for its user alone.
   return SharedLibrary{::dlopen(soname.c_str(), RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL)};
 }
 

@@ -61,6 +61,7 @@ bool is_in_header(CommitWord word) {
 
 std::uint64_t length_of(CommitWord word) {
   std::uint64_t const length = static_cast<std::uint32_t>(word & ~in_header_bit);
+  // No longer than the fields that it lies in, whatever the word says.
   return is_in_header(word) ? std::min<std::uint64_t>(length, spare_header_bytes) : length;
 }
 
@@ -114,6 +115,7 @@ RingPosition RingPosition::after(RingPlace const& place, std::uint64_t length) c
     next.slot = 0;
     ++next.lap;
   }
+  // A payload is never cut in two, so that it can be delivered where it lies.
   if (payload_begin(place, length) != payload_at) {  // the rest of the area is left unused
     next.payload_bytes += place.payload_bytes - payload_at;
     next.payload_at = 0;
@@ -128,6 +130,7 @@ bool RingProducer::has_room(RingPosition const& next) {
     return next.messages - messages_taken_ <= place_.slot_count &&
            next.payload_bytes - payload_taken_ <= place_.payload_bytes;
   };
+  // Nearly always: the two words are the consumer's, and their line is fetched only if need be.
   if (fits()) return true;
   // Acquire: the consumer's reads of the room happened before we write there.
   messages_taken_ = word_at(place_.taken).load(std::memory_order_acquire);
@@ -151,6 +154,7 @@ bool RingProducer::stage(WireHeader const& header, std::span<std::byte const> pa
   } else {
     copy_words(destination, payload);
   }
+  // Not yet in the slot: until publish() the consumer sees the word of a lap before.
   staged_commit_ = commit_of(tail_.lap, payload.size(), lies_in_header);
   staged_next_ = next;
   return true;

@@ -32,6 +32,8 @@ std::int64_t choose_slots(int node_images, std::int64_t payload_bytes_max) {
       std::max(slots_of(payload_bytes_small), RecordRing::slots_for(payload_bytes_max, 1));
   std::int64_t const most =
       std::max(slots_of(payload_bytes_large), RecordRing::slots_for(payload_bytes_max, 3));
+  // With many images the rings into one share what is wanted for all; none gets so few that a
+  // message of full length does not fit.
   return std::clamp(slots_of(payload_bytes_wanted / node_images), least, most);
 }
 

@@ -35,6 +35,7 @@ std::vector<std::byte> make_or_explain(std::function<std::vector<std::byte>()> c
 
 std::vector<std::vector<std::byte>> exchange_or_throw_all(
     Job& job, std::function<std::vector<std::byte>()> const& make) {
+  // make_or_explain() throws nothing, since the others wait for this image in the exchange.
   std::vector<std::vector<std::byte>> all = job.exchange_all(make_or_explain(make));
   auto const bad = std::ranges::find_if(
       all, [](auto const& theirs) { return theirs.empty() || theirs.front() != made; });

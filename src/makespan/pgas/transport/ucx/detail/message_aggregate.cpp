@@ -63,6 +63,7 @@ std::optional<std::size_t> add_to_aggregate(std::span<std::byte> room, std::size
 AggregatedMessage message_in_aggregate(std::span<std::byte const> aggregate, std::size_t at,
                                        std::int32_t source) {
   AggregateRecord record;
+  // In this order, so that the difference cannot go below 0.
   if (at > aggregate.size() || aggregate.size() - at < sizeof record) {
     throw BadMessage(ImageId{source}, "aggregated, cut off after " + std::to_string(at) + " of " +
                                           std::to_string(aggregate.size()) + " bytes");
@@ -70,6 +71,7 @@ AggregatedMessage message_in_aggregate(std::span<std::byte const> aggregate, std
   std::memcpy(&record, &aggregate[at], sizeof record);
   std::size_t const begin = at + sizeof record;
   WireHeader const header = header_of(record, source);
+  // Of a kind that no sender aggregates, the record lacks fields that would be used.
   if (record.bytes > aggregated_bytes_max || !can_be_aggregated(header, record.bytes) ||
       whole_words(record.bytes) > aggregate.size() - begin) {
     throw BadMessage(ImageId{source},

@@ -37,10 +37,12 @@ void SendSlots::add(SendSlot::Kind kind) {
 }
 
 SendSlot* SendSlots::acquire(int target, std::span<std::byte const> payload) {
+  // A small slot holds small_bytes, also where all messages are shorter than that.
   MAKESPAN_EXPECT(payload.size() <= std::max(bytes_max_, small_bytes));
   auto const kind = payload.size() <= small_bytes ? SendSlot::Kind::small : SendSlot::Kind::large;
   SendSlot* const slot = take(kind, target);
   if (slot == nullptr) return nullptr;
+  // Without the lock: the slot is this thread's alone from here on.
   copy_words(slot->memory.get(), payload);
   slot->payload = {slot->memory.get(), payload.size()};
   return slot;
@@ -55,6 +57,7 @@ SendSlot* SendSlots::take(SendSlot::Kind kind, int target) {
   FreeSlots& free = free_slots(kind);
   if (free.empty()) return nullptr;
   SendSlot* const slot = free.back();
+  // Before it is taken out: where there is no memory the slot stays free.
   if (!slot->memory) {
     slot->memory = std::make_unique_for_overwrite<std::byte[]>(memory_bytes(kind));
   }
@@ -80,6 +83,7 @@ std::size_t SendSlots::memory_bytes(SendSlot::Kind kind) const {
 void SendSlots::release(SendSlot& slot) {
   std::scoped_lock const lock(lock_);
   MAKESPAN_EXPECT(slot.state != SendSlot::State::free);
+  // One that was written off has left the count already, and is a slot more than before.
   if (slot.state == SendSlot::State::in_use) --in_use_;
   slot.state = SendSlot::State::free;
   free_slots(slot.kind).push_back(&slot);

@@ -19,6 +19,7 @@ UcxEndpoints::Turn::Turn(UcxEndpoints& all, int image)
 }
 
 UcxEndpoints::Turn::~Turn() {
+  // Release: close_lost() closes the endpoint after all that this thread did with it.
   if (is_counted_) endpoint_.users.fetch_sub(1, std::memory_order_release);
 }
 
@@ -35,6 +36,7 @@ UcxEndpoints::UcxEndpoints(ucp_worker_h worker, Job& job,
     endpoints_[image].all = this;
     endpoints_[image].image = checked_cast<int>(image);
   }
+  // Where UCX has none, images of this node are reached by the network, and their losses noticed.
   if (!context.has_shared_memory()) return;
   for (ImageId const mate : job.node_images()) {
     is_near_[checked_cast<std::size_t>(mate.value())] = true;
@@ -82,6 +84,7 @@ UcxEndpoints::Attached UcxEndpoints::attach(Turn& turn, std::span<std::byte cons
   MAKESPAN_EXPECT(packed_key.size() > sizeof attached.address);
   std::memcpy(&attached.address, packed_key.data(), sizeof attached.address);
   void const* const key = packed_key.data() + sizeof attached.address;
+  // Where UCX cannot use the key, the image's memory is reached by messages alone.
   if (ucp_ep_rkey_unpack(endpoint.handle, key, &endpoint.key) != UCS_OK) {
     endpoint.key = nullptr;
     return attached;
@@ -100,6 +103,7 @@ bool UcxEndpoints::mark_lost(Endpoint& endpoint) noexcept {
   do {
     if (seen >= State::lost) return false;
   } while (!endpoint.state.compare_exchange_weak(seen, State::lost));
+  // After the state, so that the thread that drives progress finds what the count promises.
   lost_.fetch_add(1, std::memory_order_release);
   return true;
 }
@@ -120,6 +124,7 @@ void UcxEndpoints::abandon(int image) noexcept {
 
 bool UcxEndpoints::close_lost(int image) {
   Endpoint& endpoint = at(image);
+  // The state first, and then the users: see Turn's constructor.
   if (endpoint.state.load() != State::lost || endpoint.users.load() > 0) return false;
   // One that does not handle losses cannot be closed without its peer, and stays until the end.
   if (endpoint.handles_loss) close(endpoint);
@@ -141,6 +146,7 @@ void UcxEndpoints::start_flushes() {
     params.user_data = &endpoint;
     ucs_status_ptr_t const request = ucp_ep_flush_nbx(endpoint.handle, &params);
     if (state_of(request) == RequestState::under_way) {
+      // Kept for let_go_of_requests(), should the worker go before it ends.
       endpoint.flush = request;
       continue;
     }
@@ -153,6 +159,7 @@ void UcxEndpoints::start_flushes() {
 
 bool UcxEndpoints::is_flushed() const {
   for (Endpoint const& endpoint : endpoints_) {
+    // UCX may hold for good what was sent to a lost image.
     if (endpoint.state.load() != State::open) continue;
     if (endpoint.has_unflushed.load(std::memory_order_relaxed)) return false;
     if (endpoint.is_flushing.load(std::memory_order_relaxed)) return false;
@@ -166,6 +173,9 @@ void UcxEndpoints::close(Endpoint& endpoint) {
   params.cb.send = &on_closed;
   params.user_data = &endpoint;
   if (endpoint.handles_loss) {
+    // By force, which waits for no answer of the peer, and which UCX allows only between endpoints
+    // that handle errors. At the end of a job, what was to leave has been flushed by then
+    // (close_all()).
     params.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
     params.flags = UCP_EP_CLOSE_FLAG_FORCE;
   }
@@ -200,6 +210,8 @@ void UcxEndpoints::let_go_of_requests() {
   }
 }
 
+// Called while UCX makes progress: the loss is only noted, and the endpoint is closed after the
+// round (close_lost()).
 void UcxEndpoints::on_error(void* endpoint, ucp_ep_h /*handle*/, ucs_status_t status) noexcept {
   auto const& lost = *static_cast<Endpoint*>(endpoint);
   lost.all->lose(lost.image, "its endpoint", status);

@@ -38,6 +38,7 @@ void load(std::byte* from, std::span<std::byte> destination) {
     copy_words(destination.data(), {from, destination.size()});
     return;
   }
+  // Acquire: what the writer of the word wrote before can be read after it.
   std::uint64_t const word =
       std::atomic_ref(*reinterpret_cast<std::uint64_t*>(from)).load(std::memory_order_acquire);
   std::memcpy(destination.data(), &word, sizeof word);
@@ -82,6 +83,7 @@ UcxMemory::Reach UcxMemory::find_out(Heap& heap, ImageId target) {
       heap.here = attached.here;
       found = reach_by(attached, target);
       if (found == Reach::chosen) {
+        // Only what goes to another node is aggregated.
         heap.ways = std::make_unique<WayTable>(turn.is_remote() ? aggregated_bytes_ : 0);
       }
     } else if (!turn.is_lost()) {
@@ -140,6 +142,7 @@ StartOutcome UcxMemory::start_timed(Heap& heap, MemoryOperation operation, std::
 
 UcxMemory::Timed& UcxMemory::new_timed(Completion* done) {
   std::scoped_lock const lock(lock_);
+  // They are kept for good, since both ways hold pointers to those that are under way.
   if (free_.empty()) free_.push_back(timed_.emplace_back(std::make_unique<Timed>()).get());
   Timed& timed = *free_.back();
   free_.pop_back();
@@ -150,11 +153,13 @@ UcxMemory::Timed& UcxMemory::new_timed(Completion* done) {
 
 void UcxMemory::give_back(Timed& timed) {
   timed.done = nullptr;
+  // Otherwise forget() gives it back, when no way knows it any more.
   if (!timed.is_being_forgotten) free_.push_back(&timed);
 }
 
 void UcxMemory::Timed::complete(std::span<std::byte const> answer) noexcept {
   ways->note(operation, bytes, now_ns());
+  // With the lock held: forget() clears `done` under it, and what stood there is gone after that.
   std::scoped_lock const lock(all->lock_);
   if (done != nullptr) done->complete(answer);
   all->give_back(*this);
@@ -218,6 +223,7 @@ StartOutcome UcxMemory::put_signal(ImageId target, std::uint64_t offset,
        heap.ways->choose(MemoryOperation::put, data.size(), false, 0).way == MemoryWay::rma);
   if (is_rma && !data.empty()) {
     UcxEndpoints::Turn turn(endpoints_, checked_cast<int>(target.value()));
+    // A lost one: as put_by_rma().
     if (turn.is_open()) {
       return rma_.put_signal(turn, target, heap.address + offset, offset, data, signal, done);
     }

@@ -40,6 +40,8 @@ UcxReceiverOptions receiver_options(UcxPortParts const& parts) {
       .images = parts.job.images(),
       .streams = parts.threading == LinkThreading::concurrent ? static_cast<int>(ucx_streams) : 1,
       .message_bytes_max = bytes_max,
+      // As many as one sender has slots for long messages, so that none of one sender waits for
+      // room here.
       .destinations = std::max(1, SendSlots::large_slots(bytes_max)),
       .key = parts.ports[static_cast<std::size_t>(parts.job.image().value())].key};
 }
@@ -60,6 +62,7 @@ UcxPort::UcxPort(UcxPortParts parts)
 UcxPort::~UcxPort() {
   // Endpoints that closing ends are no losses of the job.
   endpoints_.stop_reporting();
+  // Before connections are closed: UCX waits for each announced message to be fetched or released.
   receiver_.stop();
   // Without waiting: the others may be gone, as after an exception.
   endpoints_.close_all([] { return false; });
@@ -76,11 +79,15 @@ SendOutcome UcxPort::send(ImageId to, WireHeader const& header,
 }
 
 int UcxPort::poll(MessageSink& sink) {
+  // Before the lock is tried: what this thread has aggregated leaves also while another drives the
+  // worker.
   int happened = sender_.send_aggregates();
   std::unique_lock const lock(progress_, std::try_to_lock);
   // One thread drives the worker, for all.
   if (!lock.owns_lock()) return happened;
   happened += worker_->progress();
+  // After progress, which brings announcements, and before delivery, which takes what a fetch
+  // brought at once.
   happened += receiver_.start_fetches();
   try {
     happened += receiver_.deliver(sink);
@@ -92,6 +99,7 @@ int UcxPort::poll(MessageSink& sink) {
   }
   happened += sender_.send_aggregates();  // of answers
   if (endpoints_.has_lost()) bury_lost();
+  // When UCX is done with every slot, so that one flush of each endpoint covers all.
   if (drain_asked_.load(std::memory_order_relaxed) && sender_.is_idle()) {
     drain_asked_.store(false, std::memory_order_relaxed);
     endpoints_.start_flushes();
@@ -133,6 +141,7 @@ bool UcxPort::is_drained() const {
 
 bool UcxPort::arm() {
   std::unique_lock const lock(progress_, std::try_to_lock);
+  // The descriptor tells of none of these: a thread that slept now would miss them.
   if (!lock.owns_lock() || receiver_.has_work() || sender_.has_own() || sender_.has_aggregates() ||
       rma_.has_work() || endpoints_.has_lost() || drain_asked_.load(std::memory_order_relaxed)) {
     return false;
@@ -141,6 +150,7 @@ bool UcxPort::arm() {
 }
 
 void UcxPort::close_all(std::chrono::steady_clock::time_point deadline) {
+  // The link is gone, and with it the sink: what still comes is dropped.
   receiver_.stop();
   endpoints_.close_all([&] {
     worker_->progress();

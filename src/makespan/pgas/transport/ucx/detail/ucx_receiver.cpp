@@ -60,6 +60,8 @@ ucs_status_t UcxReceiver::take_note(UcxHeader const& header, void* data, std::si
                          " bytes, " + std::to_string(options_.message_bytes_max) + " at most");
   }
   if (is_stopped_ || order_.is_closed(header.origin)) return UCS_OK;
+  // A long message is only announced (UCX's rendezvous): its data stays with the sender until it is
+  // fetched.
   if ((attributes & UCP_AM_RECV_ATTR_FLAG_RNDV) != 0) {
     announced_.push_back({.header = header, .bytes = bytes, .descriptor = data});
     // The descriptor is ours by this answer, until it is fetched or released.
@@ -68,6 +70,7 @@ ucs_status_t UcxReceiver::take_note(UcxHeader const& header, void* data, std::si
   bool const is_kept = bytes > 0 && (attributes & UCP_AM_RECV_ATTR_FLAG_DATA) != 0;
   MAKESPAN_ASSERT(is_kept || bytes == 0);  // as UCP_AM_FLAG_PERSISTENT_DATA promises
   arrive({.header = header, .bytes = bytes, .ucx_data = is_kept ? data : nullptr});
+  // With UCS_INPROGRESS the data stays ours until ucp_am_data_release().
   return is_kept ? UCS_INPROGRESS : UCS_OK;
 }
 
@@ -110,6 +113,7 @@ void UcxReceiver::fetch(Announced const& announced, Destination& destination) {
   params.user_data = &destination;
   ucs_status_ptr_t const request = ucp_am_recv_data_nbx(
       worker_, announced.descriptor, destination.memory.get(), destination.bytes, &params);
+  // UCX calls back only for what is under way.
   if (state_of(request) != RequestState::under_way) landed(destination, UCS_PTR_STATUS(request));
 }
 
@@ -131,6 +135,7 @@ void UcxReceiver::landed(Destination& destination, ucs_status_t status) {
     arrive({.header = header, .bytes = destination.bytes, .destination = &destination});
     return;
   }
+  // The image was given up, or this link is closing: what has come is dropped.
   destination.is_in_use = false;
   // Nothing of this image could be delivered after what is missing now.
   if (status != UCS_OK) endpoints_.lose(image_of(header), "ucp_am_recv_data_nbx", status);
@@ -142,6 +147,8 @@ int UcxReceiver::deliver(MessageSink& sink) {
   // From `first_` on: where the sink throws, the next call goes on behind the message that it threw
   // at.
   while (first_ < arrived_.size()) {
+    // The messages of an aggregate are delivered before it counts as taken: should one throw, the
+    // next call goes on with the one after it.
     if (arrived_[first_].header.aggregated != 0) delivered += deliver_aggregate(sink);
     // Also if the sink throws: the message is done with.
     struct GivesBack {
@@ -150,6 +157,7 @@ int UcxReceiver::deliver(MessageSink& sink) {
       ~GivesBack() { receiver.give_back(arrival); }
     } const taken{*this, arrived_[first_++]};
     bool const is_delivered = taken.arrival.header.aggregated != 0;
+    // An image may be given up while its messages wait here.
     if (is_delivered || order_.is_closed(taken.arrival.header.origin)) continue;
     sink.deliver(taken.arrival.header.message, payload_of(taken.arrival));
     ++delivered;

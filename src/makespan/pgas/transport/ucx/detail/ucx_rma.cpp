@@ -117,6 +117,7 @@ void UcxRma::start_put(UcxEndpoints::Turn& turn, Operation& operation, std::uint
   ucs_status_ptr_t const request =
       ucp_put_nbx(turn.endpoint(), operation.buffer.data(), operation.buffer.size(), address,
                   turn.key(), &params);
+  // So that the link is not taken for drained while UCX still holds the put.
   turn.note_sent();
   RequestState const state = state_of(request);
   if (state == RequestState::failed) {
@@ -144,6 +145,7 @@ void UcxRma::start_put(UcxEndpoints::Turn& turn, Operation& operation, std::uint
     return;
   }
   target.waiting.push_back(&operation);
+  // Once, however many wait: pending_ counts flushes and signals, not puts.
   if (!std::exchange(target.is_flush_asked, true)) pending_.fetch_add(1);
 }
 
@@ -170,6 +172,7 @@ StartOutcome UcxRma::get(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t
     release(*operation);
     return StartOutcome::started;
   }
+  // UCX calls back only for what is under way: what is over already is ended here.
   ucs_status_t const status = state == RequestState::done ? UCS_OK : UCS_PTR_STATUS(request);
   end_local(*operation, status);
   std::scoped_lock const lock(lock_);
@@ -250,6 +253,8 @@ void UcxRma::flush(int image) {
     status = state_of(request) == RequestState::done ? UCS_OK : UCS_PTR_STATUS(request);
     if (status != UCS_OK) endpoints_.lose(image, "ucp_ep_flush_nbx", status);
   }
+  // Also where the image is lost and UCX was not asked: the status fails those that wait for a
+  // flush.
   end_flush(image, status);
 }
 
@@ -268,6 +273,8 @@ void UcxRma::end_flush(int image, ucs_status_t status) {
   // Of one that failed, too: the image is lost then, and no thread shall wait for puts to it.
   target.flushed = target.covered;
   for (Operation* const operation : std::exchange(target.flushing, {})) {
+    // A signal tells that its data is there: where UCX could not write the data, or not flush it,
+    // none is sent.
     if (operation->kind == Kind::put_signal && status == UCS_OK && !operation->has_failed) {
       signals_.push_back(operation);
       pending_.fetch_add(1);
@@ -283,6 +290,8 @@ void UcxRma::end_flush(int image, ucs_status_t status) {
 // One that finds no room does not hold up those to others.
 int UcxRma::send_signals(RemoteMemory& by_messages) {
   int sent = 0;
+  // Sent without the lock: the table of operations that wait for messages takes its own lock first
+  // and then, in a completion, this one.
   std::vector<Operation*> ready;
   {
     std::scoped_lock const lock(lock_);
@@ -319,6 +328,8 @@ int UcxRma::send_signals(RemoteMemory& by_messages) {
 void UcxRma::forget(Completion& done) {
   std::scoped_lock const lock(lock_);
   for (auto const& operation : operations_) {
+    // Enough for a get, too: end_local() writes to the caller's memory only where there is a
+    // Completion.
     if (operation->done == &done) operation->done = nullptr;
   }
 }
@@ -329,6 +340,7 @@ void UcxRma::forget_all() {
 }
 
 void UcxRma::let_go_of_requests() {
+  // Collected first, since no call of UCX is made with the lock held.
   std::vector<void*> requests;
   {
     std::scoped_lock const lock(lock_);
@@ -348,6 +360,7 @@ void UcxRma::abandon(ImageId image) {
   auto const number = static_cast<int>(image.value());
   Target& target = target_of(number);
   if (std::exchange(target.is_flush_asked, false)) pending_.fetch_sub(1);
+  // The flush itself goes on, and its end finds that it is not wanted any more: see end_flush().
   if (std::exchange(target.is_flushing, false)) pending_.fetch_sub(1);
   target.flushed = target.put;
   for (auto* const list : {&target.waiting, &target.flushing}) {

@@ -24,6 +24,8 @@ constexpr std::chrono::microseconds aggregate_time{50};
 // Which of `streams` the calling thread sends in.
 std::uint32_t stream_of_this_thread(std::uint32_t streams) {
   if (streams == 1) return 0;
+  // In the order in which threads send for the first time: the first ucx_streams of the process
+  // have a stream each.
   static std::atomic<std::uint32_t> threads{0};
   thread_local std::uint32_t const thread = threads.fetch_add(1, std::memory_order_relaxed);
   return thread % streams;
@@ -63,6 +65,7 @@ SendOutcome UcxSender::send(int to, WireHeader const& header, std::span<std::byt
   OpenAggregate& aggregate = aggregates_.of(to, stream);
   if (options_.aggregates && turn.is_remote() &&
       can_be_aggregated(header, payload.size(), slots_.aggregate_bytes())) {
+    // Without a slot for an aggregate the message goes on by itself.
     if (auto const outcome = add_to_aggregate(turn, aggregate, to, header, payload))
       return *outcome;
   }
@@ -118,6 +121,8 @@ bool UcxSender::post_aggregate(UcxEndpoints::Turn& turn, OpenAggregate& aggregat
   if (!turn.is_open() || !has_room(windows_[static_cast<std::size_t>(aggregate.slot->target)])) {
     return false;
   }
+  // Taken out first: before post() returns, UCX may be done with the slot, and another message have
+  // it.
   SendSlot& slot = *std::exchange(aggregate.slot, nullptr);
   slot.payload = {slot.memory.get(), aggregate.bytes};
   number(slot, aggregate.stream);
@@ -132,6 +137,7 @@ int UcxSender::send_aggregates() {
   int sent = 0;
   aggregates_.send_all([&](OpenAggregate& aggregate) {
     UcxEndpoints::Turn turn(endpoints_, aggregate.slot->target);
+    // As send(), which drops what is new.
     if (turn.is_lost()) {
       slots_.release(*std::exchange(aggregate.slot, nullptr));
       aggregate.is_open.store(false, std::memory_order_release);
@@ -147,6 +153,8 @@ int UcxSender::send_aggregates() {
 bool UcxSender::has_room(Window& window) {
   // Relaxed: that a few more or less follow is all the same.
   if (window.long_ones.load(std::memory_order_relaxed) == 0) return true;
+  // What follows a long message waits at the receiver until that one is there. So many are half of
+  // what the receiver has room for (ArrivalOrder::early_max).
   if (window.followers.load(std::memory_order_relaxed) >= followers_max) return false;
   window.followers.fetch_add(1, std::memory_order_relaxed);
   return true;
@@ -163,6 +171,7 @@ void UcxSender::number(SendSlot& slot, std::uint32_t stream) {
 
 void UcxSender::post(UcxEndpoints::Turn& turn, SendSlot& slot) {
   Window& window = windows_[static_cast<std::size_t>(slot.target)];
+  // Before it is sent, so that whatever overtakes it counts as a follower.
   if (is_long(slot)) {
     window.long_ones.fetch_add(1, std::memory_order_relaxed);
   }
@@ -174,6 +183,7 @@ void UcxSender::post(UcxEndpoints::Turn& turn, SendSlot& slot) {
     params.op_attr_mask |= UCP_OP_ATTR_FIELD_FLAGS;
     params.flags = UCP_AM_SEND_FLAG_EAGER;
   }
+  // Read before the call: when that returns the slot may hold another message.
   int const target = slot.target;
   ucs_status_ptr_t const request =
       ucp_am_send_nbx(turn.endpoint(), message_id, &slot.header, sizeof slot.header,
@@ -200,6 +210,7 @@ void UcxSender::finish(SendSlot& slot) {
 void UcxSender::on_sent(void* request, ucs_status_t status, void* slot) noexcept {
   auto& sent = *static_cast<SendSlot*>(slot);
   auto& sender = *static_cast<UcxSender*>(sent.sender);
+  // Read before finish(), which gives the slot back.
   int const target = sent.target;
   sender.finish(sent);
   ucp_request_free(request);

@@ -38,7 +38,10 @@ WayTable::Choice WayTable::choose(MemoryOperation operation, std::size_t bytes, 
   Cell& cell = cell_of(operation, bytes);
   if (!can_be_timed) return {.way = MemoryWay::message};
   std::scoped_lock const lock(lock_);
+  // One run at a time for each image, since what is under way together shares the network;
+  // operations of another size take the same way meanwhile.
   if (run_.cell == nullptr) {
+    // By turns, messages first.
     bool const is_rmas_turn =
         cell.begun[index(MemoryWay::rma)] < cell.begun[index(MemoryWay::message)];
     run_ = {.cell = &cell,
