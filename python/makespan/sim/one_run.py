@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m makespan.sim.one_run`: a job as JSON on stdin, the answer on stdout.
+"""`python -m makespan.sim.one_run PARENT`: a job as JSON on stdin, the answer on stdout.
 
 A job of a bag, or `{"platform": path}`, whose hosts are asked for. A process of its own, since the
-simulator has one engine in each.
+simulator has one engine in each. It ends with the process PARENT that began it, however that ends:
+a simulation may take hours, and no other process would end it.
 """
 
 from __future__ import annotations
@@ -11,14 +12,30 @@ import signal
 
 signal.signal(signal.SIGINT, signal.SIG_IGN)  # who began it hears Ctrl-C, and ends it
 
+import ctypes  # noqa: E402
 import json  # noqa: E402
+import os  # noqa: E402
 import sys  # noqa: E402
 
 from makespan.base.engine import load_engine  # noqa: E402
 
+PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 
-def main() -> int:
+
+def end_with(parent: int) -> None:
+    """Has the kernel end this process when the thread that began it is gone.
+
+    That thread waits for the answer, so it goes only with its process.
+    """
+    ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
+    # It may have gone before it was asked for.
+    if os.getppid() != parent:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+
+def main(parent: int) -> int:
     """Exit code 2 with a message for an invalid job, 3 without a simulator."""
+    end_with(parent)
     engine = load_engine()
     try:
         job = json.load(sys.stdin)
@@ -35,4 +52,4 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(int(sys.argv[1])))

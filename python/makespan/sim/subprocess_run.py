@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import threading
 from collections.abc import Mapping
@@ -53,7 +54,7 @@ class Simulator:
             if self._is_ended:
                 raise EngineError("simulations were ended")
             process = subprocess.Popen(
-                python_command("-m", "makespan.sim.one_run"),
+                python_command("-m", "makespan.sim.one_run", str(os.getpid())),
                 stdin=pipe,
                 stdout=pipe,
                 stderr=pipe,

@@ -49,7 +49,10 @@ TEST(Mailbox, keeps_nothing_of_what_was_taken) {
     {
       Mailbox mailbox;
       for (int each = 0; each < more_than_a_segment; ++each) mailbox.put({.object = object});
-      for (int each = 0; each < taken; ++each) mailbox.pop();
+      for (int each = 0; each < taken; ++each) {
+        ASSERT_NE(mailbox.front(), nullptr);
+        mailbox.pop();
+      }
       // front() goes on to the next segment.
       EXPECT_EQ(mailbox.front() == nullptr, taken == more_than_a_segment);
       EXPECT_EQ(object.use_count(), 1 + more_than_a_segment - taken);

@@ -45,7 +45,8 @@ TEST(Targets, are_copied_moved_and_assigned_however_many) {
     EXPECT_TRUE(targets.empty());  // NOLINT(bugprone-use-after-move): as said
 
     for (int const before : {0, 1, 5}) {
-      Targets other{std::span(std::as_const(numbered(before)))};
+      std::vector<Target> const some = numbered(before);
+      Targets other{std::span(some)};
       other = copy;
       expect_numbered(other, count);
       other = std::move(moved);

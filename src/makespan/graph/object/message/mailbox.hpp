@@ -29,9 +29,7 @@ class Mailbox {
   ~Mailbox() {
     while (front() != nullptr) pop();
     delete spare_.load(std::memory_order_relaxed);
-    // Full ones before it are gone with their last envelope, but for one that was not gone on from.
-    delete std::exchange(reading_, reading_->next.load(std::memory_order_relaxed));
-    delete reading_;
+    delete reading_;  // the last: front() has gone on as far as there are others
   }
 
   // Callable from any thread. Throws std::bad_alloc, and then has put nothing in.
