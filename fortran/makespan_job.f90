@@ -367,7 +367,8 @@ contains
     call sync_images_several([image], stat, errmsg)
   end subroutine
 
-  ! Each of `images` calls it too, with this image among its own.
+  ! Each of `images` calls it too, with this image among its own. A call that ends by a timeout can
+  ! be tried again: it goes on with the same meeting.
   subroutine sync_images_several(images, stat, errmsg)
     integer, intent(in) :: images(:)
     integer, intent(out), optional :: stat

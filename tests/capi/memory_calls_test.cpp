@@ -126,6 +126,13 @@ TEST_F(Memory, refuses_boxes_that_cannot_be) {
   refused({8, {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {2, -8, -8}}}, "negative stride at the local");
   refused({8, {{INT64_MAX, 8, 8}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}}}, "dimension 0");
   refused({8, {{2, INT64_MIN, 8}, {1, 0, 0}, {1, 0, 0}, {1, 0, 0}}}, "dimension 0");
+  // As many elements as a number of 64 bits has no room for; each dimension by itself could be.
+  constexpr std::int64_t many = 1 << 16;
+  constexpr std::int64_t step = 1 << 30;
+  refused({8, {{many, step, step}, {many, step, step}, {many, step, step}, {many, step, step}}},
+          "up to dimension 2 make more than");
+  refused({1, {{1, 0, 0}, {1, 0, 0}, {many, 0, 0}, {std::int64_t{1} << 40, 0, 0}}},
+          "up to dimension 3 make more than");
   makespan_box const far{8, {{1, 0, 0}, {1, 0, 0}, {1, 0, 0}, {2, 0, 1 << 20}}};
   EXPECT_REFUSED(makespan_put_strided(here_, {0, 0}, &word, &far), "past the heap");
   EXPECT_REFUSED(makespan_put_strided(here_, {0, 0}, &word, nullptr), "box is a null pointer");

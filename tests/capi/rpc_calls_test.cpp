@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "c_job.hpp"
+#include "makespan/capi/detail/handles.hpp"
 
 namespace makespan::capi {
 namespace {
@@ -144,6 +145,21 @@ TEST_F(RemoteCalls, run_with_the_endpoint_of_their_thread) {
   });
   other.join();
   meet();
+}
+
+TEST_F(RemoteCalls, that_outlive_the_runtime_are_not_done) {
+  makespan_request* request = nullptr;
+  makespan_remote_call const call = call_of(image_, "sum_up");
+  ASSERT_OK(makespan_rpc(here_, &call, &request));
+  ASSERT_NE(request, nullptr);
+  CJob::end_open_job();
+  std::int32_t is_done = 7;
+
+  EXPECT_REFUSED(makespan_request_test(&request, &is_done), "after makespan_end_all");
+
+  EXPECT_EQ(is_done, 0);
+  ASSERT_NE(request, nullptr);
+  delete request;  // C cannot: it should have waited
 }
 
 TEST_F(RemoteCalls, that_fail_there_fail_here) {

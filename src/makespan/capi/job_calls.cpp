@@ -89,6 +89,7 @@ pgas::RuntimeOptions options_of(makespan_options const& given) {
 // Fails on all images or on none.
 void allocate_meetings_all(makespan_runtime& runtime) {
   pgas::Runtime& engine = *runtime.engine;
+  runtime.meetings_under_way.resize(static_cast<std::size_t>(engine.images()));
   try {
     runtime.meetings =
         engine.allocate_all<pgas::EventWord>(engine.images(), "makespan_sync_images");
@@ -167,8 +168,10 @@ int makespan_begin_all(makespan_options const* options, makespan_runtime** runti
     makespan_runtime& begun =
         runtimes().begin(options_of(options == nullptr ? defaults : *options));
     try {
-      allocate_meetings_all(begun);
+      // Before anything that waits: an image that has begun may call this one, and what waits runs
+      // its call, which needs the endpoint.
       hand_out(begun);
+      allocate_meetings_all(begun);
     } catch (...) {
       take_back(begun);  // no handle reaches it
       throw;

@@ -50,6 +50,7 @@ StridedBox box_of(makespan_box const& given, std::string_view function) {
         "there is no such size", "give 1 or more");
   }
   StridedBox box{.element_bytes = given.element_bytes};
+  std::int64_t bytes = given.element_bytes;
   for (std::size_t index = 0; index < StridedBox::dimensions_max; ++index) {
     auto const& [count, source_stride, target_stride] = given.dimensions[index];
     if (count < 0 || !is_sensible(count, source_stride) || !is_sensible(count, target_stride)) {
@@ -60,6 +61,15 @@ StridedBox box_of(makespan_box const& given, std::string_view function) {
                        "counts are 0 or more, strides are in bytes, and dimensions that are not "
                        "used are {1, 0, 0}");
     }
+    // As a quotient, too. Strides of 0 let a box be longer than what it reaches.
+    if (count > 0 && bytes > reach_max / count) {
+      throw InputError(std::string(function) + ": the counts up to dimension " +
+                           std::to_string(index) + " make more than " + std::to_string(reach_max) +
+                           " bytes of elements of " + std::to_string(given.element_bytes) +
+                           " bytes",
+                       "no memory is that long", "give the counts of the box");
+    }
+    bytes *= count;
     box.dimensions[index] = {count, source_stride, target_stride};
   }
   return box;

@@ -320,7 +320,7 @@ int32_t makespan_team_size(makespan_team const* team);
 int makespan_team_member(makespan_team const* team, int32_t rank, int32_t* image);
 
 /* Collective over `team`: the members of the same color, by key and then by rank. NULL for a
- * negative color. Does not drive progress. */
+ * negative color. Drives progress until all have called it. */
 int makespan_team_split_all(makespan_team* team, int32_t color, int32_t key, makespan_team** part);
 /* Collective over the members that are left: a team without the lost ones. */
 int makespan_team_shrink_all(makespan_team* team, makespan_team** rest);
@@ -331,7 +331,9 @@ int makespan_team_free_all(makespan_team** team);
 int makespan_barrier_all(makespan_team* team);
 
 /* As if each pair had a barrier of its own: for each of `images`, waits until it has called this
- * with this image among its own as often as this image has with that one. Flushes first. */
+ * with this image among its own as often as this image has with that one. Flushes first. A call
+ * that fails has told the others that this image is here; the next one with the same images goes on
+ * with that meeting, and does not tell them again. One thread at a time meets with an image. */
 int makespan_sync_images(makespan_endpoint* here, int32_t const* images, int32_t count);
 
 /* In place of a root: the result on all members. */

@@ -92,13 +92,16 @@ int makespan_request_test(makespan_request** request, int32_t* is_done) {
   return status_of([&] {
     auto& tested = given(request, "makespan_request_test", "request");
     auto& result = given(is_done, "makespan_request_test", "is_done");
+    // Until it is known: what fails below has done nothing.
+    result = 0;
+    if (tested != nullptr) {
+      auto& engine = engine_of(&tested->endpoint, "makespan_request_test");
+      // What is ready already costs no look at the network.
+      if (!tested->is_ready()) engine.progress();
+      if (!tested->is_ready()) return;
+      finish(tested);
+    }
     result = 1;
-    if (tested == nullptr) return;
-    auto& engine = engine_of(&tested->endpoint, "makespan_request_test");
-    // What is ready already costs no look at the network.
-    if (!tested->is_ready()) engine.progress();
-    result = tested->is_ready() ? 1 : 0;
-    if (result == 1) finish(tested);
   });
 }
 

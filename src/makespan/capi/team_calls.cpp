@@ -94,22 +94,42 @@ void expect_different(std::span<std::int32_t const> images) {
                    "one call is one meeting with each", "name each image once");
 }
 
+// A remote function may come while this image is still in makespan_begin_all().
+void expect_meetings(makespan_endpoint const& here) {
+  if (here.runtime->meetings.count() > 0) return;
+  throw InputError("makespan_sync_images before makespan_begin_all is over on this image",
+                   "a function that another image called ran while it waited for the others",
+                   "meet in what follows makespan_begin_all");
+}
+
 void sync_images(makespan_endpoint& here, pgas::Endpoint& engine,
                  std::span<std::int32_t const> images) {
   ImageId const self = engine.address().image;
+  auto const under_way = [&](std::int32_t image) -> makespan_runtime::Meeting& {
+    return here.runtime->meetings_under_way[static_cast<std::size_t>(image)];
+  };
+  std::vector<std::int32_t> others(images.begin(), images.end());
+  std::erase(others, static_cast<std::int32_t>(self.value()));
   engine.flush_all();
   // Each image tells the others before it waits for any: else two that name each other in another
-  // order would wait for ever.
-  for (std::int32_t const image : images) {
-    if (ImageId{image} != self) add(engine, meeting_word(here, self, ImageId{image}), 1);
+  // order would wait for ever. Once for a meeting: a call that ended by a timeout has told already,
+  // and the one that tries again goes on with the same meeting.
+  for (std::int32_t const image : others) {
+    if (under_way(image).is_told) continue;
+    add(engine, meeting_word(here, self, ImageId{image}), 1);
+    under_way(image).is_told = true;
   }
-  for (std::int32_t const image : images) {
-    if (ImageId{image} == self) continue;
+  for (std::int32_t const image : others) {
     auto const word = meeting_word(here, ImageId{image}, self);
     engine.wait_until([&] { return load(engine, word) >= 1; },
                       engine.awaiting("makespan_sync_images", ImageId{image}));
+  }
+  // Only when all are here: what a call has taken that then ends by a timeout would be missing when
+  // it is tried again.
+  for (std::int32_t const image : others) {
+    under_way(image).is_told = false;
     // By an atomic: the other image may be at its next meeting already, and add to it now.
-    fetch_add(engine, word, std::uint64_t{0} - 1);
+    fetch_add(engine, meeting_word(here, ImageId{image}, self), std::uint64_t{0} - 1);
   }
 }
 
@@ -199,6 +219,7 @@ int makespan_sync_images(makespan_endpoint* here, int32_t const* images, int32_t
     auto const all = elements<std::int32_t const>(images, count, function);
     for (std::int32_t const image : all) expect_image(engine, image, function);
     expect_different(all);
+    expect_meetings(*here);
     sync_images(*here, engine, all);
   });
 }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <set>
 #include <string_view>
+#include <vector>
 
 #include "makespan/capi/pgas.h"
 #include "makespan/pgas/endpoint.hpp"
@@ -39,6 +40,10 @@ struct makespan_runtime {
   // Word i on an image counts how often image i has come to a makespan_sync_images() with it, less
   // those that it has waited for.
   makespan::pgas::SymmetricArray<makespan::pgas::EventWord> meetings{};
+  struct Meeting {
+    bool is_told{false};  // the other image, by its word, and this one still waits for it
+  };
+  std::vector<Meeting> meetings_under_way{};  // by image
   // For texts that a caller looks at.
   makespan::pgas::RuntimeDescription description{};
 };
