@@ -64,6 +64,19 @@ TEST(PendingTableTest, Answer_of_another_length_is_a_mistake) {
   EXPECT_THROW(table.complete(*token, bytes), BadMessage);
 }
 
+// A waiter of a word has room for no more.
+TEST(PendingTableTest, Answer_that_is_longer_than_it_may_be_is_a_mistake) {
+  PendingTable table(0, 1);
+  RecordedCompletion waiter;
+
+  auto const token = table.track(waiter, pending_target, {}, 2);
+
+  EXPECT_THROW(table.complete(*token, bytes), BadMessage);
+  EXPECT_EQ(waiter.calls(), 0);
+  table.complete(*table.track(waiter, pending_target, {}, 3), bytes);
+  EXPECT_EQ(waiter.completed, 1);
+}
+
 TEST(PendingTableTest, Refusal_brings_its_text) {
   PendingTable table(0, 1);
   RecordedCompletion waiter;

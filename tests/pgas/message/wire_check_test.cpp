@@ -17,8 +17,13 @@ namespace {
 
 using testing::HasSubstr;
 
-constexpr WireBounds bounds{
-    .images = 3, .channels = 2, .operations = 8, .threads = 4, .heap_bytes = 1024};
+constexpr WireBounds bounds{.here = 1,
+                            .images = 3,
+                            .channels = 2,
+                            .operations = 8,
+                            .threads = 4,
+                            .heap_bytes = 1024,
+                            .payload_bytes_max = 1024};
 constexpr std::uint64_t all = std::numeric_limits<std::uint64_t>::max();
 
 void expect_defect(WireHeader const& header, std::uint64_t payload, std::string const& text) {
@@ -34,7 +39,11 @@ TEST(WireCheck, lets_by_what_is_at_the_edges) {
   EXPECT_TRUE(is_within(
       bounds, {.kind = WireKind::put_signal, .op = AtomicOp::compare_swap, .word_offset = 1016},
       8));
-  EXPECT_TRUE(is_within(bounds, {.kind = WireKind::rpc, .thread = 3, .source = 2}, 100));
+  // Its slot is one of the caller's, which may have more.
+  EXPECT_TRUE(is_within(
+      bounds,
+      {.kind = WireKind::rpc, .thread = 3, .source = 2, .token = {.slot = 900, .channel = 1}},
+      1024));
   EXPECT_TRUE(is_within(bounds, {.kind = WireKind::ack, .operand = all}, 0));
   EXPECT_TRUE(is_within(
       bounds, {.kind = WireKind::reply, .token = {.slot = 7, .turn = 1, .channel = 1}}, 8));
@@ -71,7 +80,32 @@ TEST(WireCheck, names_threads_slots_channels_and_kinds_that_there_are_not) {
     expect_defect({.kind = kind, .token = {.slot = 8}}, 0, "operation 8 of 8");
     expect_defect({.kind = kind, .token = {.channel = 2}}, 0, "channel 2 of 2");
   }
+  // Where its answer would go.
+  expect_defect({.kind = WireKind::rpc, .token = {.channel = 2}}, 0,
+                "a call for thread 0 of 4 over channel 2 of 2");
   expect_defect({.kind = static_cast<WireKind>(9)}, 0, "its kind is 9");
+}
+
+// No link leads a call to the image that makes it, or the answer back.
+TEST(WireCheck, names_calls_of_the_image_itself) {
+  for (WireKind const kind : {WireKind::rpc, WireKind::call_reply, WireKind::refusal}) {
+    expect_defect({.kind = kind, .source = 1}, 0, "it is of this image itself");
+  }
+  EXPECT_TRUE(is_within(bounds, {.kind = WireKind::put, .source = 1}, 8));
+}
+
+TEST(WireCheck, names_what_no_message_holds) {
+  WireBounds narrow = bounds;
+  narrow.payload_bytes_max = 256;
+  WireHeader const get{.kind = WireKind::get, .operand = 257};
+  WireHeader const put{.kind = WireKind::put};
+
+  EXPECT_FALSE(is_within(narrow, get, 0));
+  EXPECT_THAT(defect_of(narrow, get, 0), HasSubstr("a get of 257 bytes"));
+  EXPECT_THAT(defect_of(narrow, get, 0), HasSubstr("a message holds 256"));
+  EXPECT_FALSE(is_within(narrow, put, 257));
+  EXPECT_THAT(defect_of(narrow, put, 257), HasSubstr("257 bytes, and a message holds 256"));
+  EXPECT_TRUE(is_within(narrow, put, 256));
 }
 
 TEST(WireCheck, has_words_for_any_bytes) {

@@ -18,7 +18,8 @@ PendingTable::PendingTable(std::uint16_t channel, int capacity)
 }
 
 std::optional<WireToken> PendingTable::track(Completion& waiter, ImageId target,
-                                             std::span<std::byte> destination) {
+                                             std::span<std::byte> destination,
+                                             std::size_t answer_bytes_max) {
   std::scoped_lock const lock(lock_);
   if (free_.empty()) return std::nullopt;
   std::uint32_t const at = free_.back();
@@ -28,13 +29,14 @@ std::optional<WireToken> PendingTable::track(Completion& waiter, ImageId target,
   slot.is_waiting = true;
   slot.target = target;
   slot.destination = destination;
+  slot.answer_bytes_max = answer_bytes_max;
   if (++slot.turn == 0) slot.turn = 1;  // 0 says that no thread waits
   return WireToken{.slot = at, .turn = slot.turn, .channel = channel_};
 }
 
-void PendingTable::untrack(WireToken token) {
+bool PendingTable::untrack(WireToken token) {
   std::scoped_lock const lock(lock_);
-  static_cast<void>(release(token));
+  return release(token) != nullptr;
 }
 
 void PendingTable::complete(WireToken token, std::span<std::byte const> answer) {
@@ -44,6 +46,12 @@ void PendingTable::complete(WireToken token, std::span<std::byte const> answer) 
   if (slot == nullptr) return;
   // With the lock held: a thread that gives up cannot take the destination away meanwhile.
   if (slot->destination.empty()) {
+    // Waiters of words have room for no more.
+    if (answer.size() > slot->answer_bytes_max) {
+      throw BadMessage(slot->target, "an answer of " + std::to_string(answer.size()) +
+                                         " bytes to what has one of " +
+                                         std::to_string(slot->answer_bytes_max) + " at most");
+    }
     slot->waiter->complete(answer);
     return;
   }

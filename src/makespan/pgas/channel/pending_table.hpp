@@ -10,6 +10,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -31,15 +32,19 @@ class PendingTable {
 
   // Nothing when `capacity` operations wait already. An answer is copied to `destination`, which
   // must be as long as it, and `waiter` gets an empty one; without a destination `waiter` gets the
-  // answer.
+  // answer, of `answer_bytes_max` at most.
   [[nodiscard]] std::optional<WireToken> track(Completion& waiter, ImageId target,
-                                               std::span<std::byte> destination = {});
+                                               std::span<std::byte> destination = {},
+                                               std::size_t answer_bytes_max = any_length);
+  // Of a call, whose result has any length that a message has.
+  static constexpr std::size_t any_length = std::numeric_limits<std::size_t>::max();
 
-  // Ends an operation whose request could not be sent: as if it had not been tracked.
-  void untrack(WireToken token);
+  // Ends an operation whose request could not be sent: as if it had not been tracked. False: it has
+  // ended before, and its waiter was called.
+  bool untrack(WireToken token);
 
   // The answer has come. Nothing happens when no operation waits for it any more. Throws BadMessage
-  // if it is longer or shorter than its destination.
+  // if it is longer or shorter than its destination, or longer than it may be.
   void complete(WireToken token, std::span<std::byte const> answer);
   void refuse(WireToken token, std::string_view text);
 
@@ -58,6 +63,7 @@ class PendingTable {
     bool is_waiting{false};
     ImageId target{};
     std::span<std::byte> destination{};
+    std::size_t answer_bytes_max{};
     std::uint32_t turn{0};
   };
 

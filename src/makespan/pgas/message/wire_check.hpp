@@ -13,11 +13,13 @@ namespace makespan::pgas {
 
 // What this image has.
 struct WireBounds {
+  std::int64_t here{};  // its number
   std::int64_t images{};
   std::int64_t channels{};
   std::int64_t operations{};  // that a channel may have waiting
   std::int64_t threads{};
   std::uint64_t heap_bytes{};
+  std::uint64_t payload_bytes_max{};  // of one message, on all images
 };
 
 // Whether all indexes, ranges and kinds are within the bounds. A few comparisons: it is asked for
