@@ -327,7 +327,7 @@ void Endpoint::flush_all() {
 }
 
 std::uint64_t Endpoint::wait_until_word(GlobalPtr<std::uint64_t> word, Comparison comparison,
-                                        std::uint64_t value) {
+                                        std::uint64_t value, WaitLimit limit) {
   MAKESPAN_EXPECT(word.image() == address_.image);
   std::uint64_t seen = 0;
   wait_until(
@@ -336,7 +336,7 @@ std::uint64_t Endpoint::wait_until_word(GlobalPtr<std::uint64_t> word, Compariso
         seen = fetch<AtomicOp::load>(word, std::uint64_t{0});
         return holds(seen, comparison, value);
       },
-      {.call = "wait_until_word"});
+      {.call = "wait_until_word", .limit = limit});
   return seen;
 }
 

@@ -246,7 +246,7 @@ class Endpoint final : public ContinuationQueue {
   // then; what was put before a signal to it can be read. Drives progress, and helps. Any image may
   // be the one that signals, so any loss that was not accepted ends the wait.
   std::uint64_t wait_until_word(GlobalPtr<std::uint64_t> word, Comparison comparison,
-                                std::uint64_t value);
+                                std::uint64_t value, WaitLimit limit = WaitLimit::option);
 
   // --- progress
 
@@ -371,6 +371,7 @@ class Endpoint final : public ContinuationQueue {
   void send_call(Operation& operation, EndpointAddress to, CodePointer code);
   // Throws InputError unless what was written to outgoing() can go there.
   void check_call(EndpointAddress to) const;
+  [[nodiscard]] bool is_lost(ImageId image) const;
   [[nodiscard]] bool try_send_call(Operation& operation, EndpointAddress to, CodePointer code,
                                    std::span<std::byte const> arguments);
   void run_call(Task& task);

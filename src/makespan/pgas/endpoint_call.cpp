@@ -90,6 +90,10 @@ void Endpoint::check_call(EndpointAddress to) const {
   }
 }
 
+bool Endpoint::is_lost(ImageId image) const {
+  return fabric_.job().lost_images() != 0 && !fabric_.job().loss_of(image).empty();
+}
+
 bool Endpoint::try_send_call(Operation& operation, EndpointAddress to, CodePointer code,
                              std::span<std::byte const> arguments) {
   WireHeader header{.kind = WireKind::rpc,
@@ -107,6 +111,13 @@ bool Endpoint::try_send_call(Operation& operation, EndpointAddress to, CodePoint
     // those that credits stand for.
     if (to.image == address_.image) {
       fabric_.accept(header, arguments);
+      return true;
+    }
+    // Asked after it is tracked: one that is lost from here on fails it with what else waits, and
+    // links forget what is sent to one that was lost before.
+    if (is_lost(to.image)) {
+      fabric_.credits().give_back(channel, to.image);
+      if (pending.untrack(*token)) operation.fail(to.image);
       return true;
     }
     if (channel_.send(to.image, header, arguments) == SendOutcome::sent) return true;

@@ -77,7 +77,12 @@ TEST_F(ChannelTest, Message_that_cannot_be_is_a_named_error) {
 
   expect_refused({.kind = WireKind::get, .source = 7}, "image 7");
   expect_refused({.kind = WireKind::get, .offset = 1 << 20, .operand = 8}, "a get of 8 bytes");
+  expect_refused({.kind = WireKind::get, .operand = fake::FakeNetwork::payload_bytes_max + 1},
+                 "a message holds 256");
   expect_refused({.kind = WireKind::rpc, .thread = 1}, "thread 1 of 1");
+  expect_refused({.kind = WireKind::rpc, .token = {.slot = 0, .turn = 1, .channel = 60000}},
+                 "channel 60000 of 1");
+  expect_refused({.kind = WireKind::rpc, .source = 1}, "of this image itself");
   expect_refused({.kind = WireKind::reply, .token = {.slot = 0, .turn = 1, .channel = 4}},
                  "channel 4 of 1");
   expect_refused({.kind = WireKind::refusal, .token = {.slot = 800, .turn = 1}}, "operation 800");
@@ -206,6 +211,31 @@ TEST_F(ChannelTest, Little_room_loses_nothing) {
   EXPECT_TRUE(far.channel->is_drained());
 }
 
+// An image that puts for long and does not look: what it is owed does not pile up as messages.
+TEST_F(ChannelTest, Acknowledgements_without_room_are_told_together_later) {
+  constexpr std::uint64_t puts = 50;
+  network.room = 1;
+  std::uint64_t const value = 42;
+  for (std::uint64_t round = 0; round < puts; ++round) {
+    ASSERT_EQ(
+        start([&](RemoteMemory& memory) { return memory.put(there, 0, bytes_of(value), nullptr); }),
+        StartOutcome::started);
+    far.channel->poll();
+  }
+  EXPECT_EQ(network.count(there, here), 1U);
+  EXPECT_FALSE(far.channel->is_drained());
+  EXPECT_FALSE(is_flushed());
+
+  network.room = 1000;
+  far.channel->poll();
+
+  EXPECT_TRUE(far.channel->is_drained());
+  ASSERT_EQ(network.count(there, here), 2U);
+  EXPECT_EQ(network.way(there, here)[1].header.operand, puts - 1);
+  settle();
+  EXPECT_TRUE(is_flushed());
+}
+
 TEST_F(ChannelTest, Call_reaches_the_intake_and_its_result_the_caller) {
   ASSERT_TRUE(near.credits.take(0, there));
   auto const token = near.pending[0]->track(done, there);
@@ -276,6 +306,11 @@ TEST_F(ChannelTest, What_is_sent_to_the_lost_is_forgotten) {
             StartOutcome::started);
   near.channel->answer(there, {.kind = WireKind::call_reply}, {});
   EXPECT_TRUE(near.channel->is_drained());
+  // But for what is waited for.
+  EXPECT_EQ(start([&](RemoteMemory& memory) { return memory.put(there, 0, bytes_of(1), &done); }),
+            StartOutcome::started);
+  EXPECT_EQ(done.failed, 1);
+  EXPECT_EQ(near.pending[0]->waiting(), 0);
 }
 
 TEST_F(ChannelTest, Poll_of_others_leaves_a_locked_channel_alone) {
@@ -322,6 +357,13 @@ TEST(ChannelEventsTest, Channel_is_armed_when_nothing_is_there) {
   // Not while answers wait for room: nothing would wake who sends them.
   network.room = 0;
   near.channel->answer(there, {.kind = WireKind::call_reply}, {});
+  EXPECT_FALSE(near.channel->arm());
+  network.room = 1000;
+  near.channel->poll();
+  EXPECT_TRUE(near.channel->arm());
+  static_cast<void>(far.channel->send(here, {.kind = WireKind::put, .source = 1}, {}));
+  network.room = 0;
+  near.channel->poll();  // an acknowledgement finds no room
   EXPECT_FALSE(near.channel->arm());
 }
 

@@ -11,6 +11,7 @@
 
 #include "fake_network.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "recorded_completion.hpp"
 
 namespace makespan::pgas {
@@ -182,6 +183,34 @@ TEST_F(MessageMemoryTest, Loss_fails_what_waits) {
   EXPECT_EQ(done.lost, memory_target);
   pending.complete(next().header.token, {});
   EXPECT_EQ(done.calls(), 2);
+}
+
+// No thread fails them later: losses are noticed once.
+TEST_F(MessageMemoryTest, What_begins_after_the_loss_fails_at_once) {
+  std::array<std::byte, 3> destination{};
+  memory.abandon(memory_target);
+
+  EXPECT_EQ(memory.put(memory_target, 0, data, &done), StartOutcome::started);
+  EXPECT_EQ(memory.put_signal(memory_target, 0, data, {.op = AtomicOp::add}, &done),
+            StartOutcome::started);
+  EXPECT_EQ(memory.get(memory_target, 0, destination, done), StartOutcome::started);
+  EXPECT_EQ(memory.atomic(memory_target, {.op = AtomicOp::load}, &done), StartOutcome::started);
+
+  EXPECT_EQ(done.failed, 4);
+  EXPECT_EQ(done.lost, memory_target);
+  EXPECT_EQ(pending.waiting(), 0);
+  EXPECT_EQ(memory.put(memory_target, 0, data, nullptr), StartOutcome::started);
+  EXPECT_EQ(network.count(memory_owner, memory_target), 0U);
+  // Others are as before.
+  EXPECT_EQ(memory.put(memory_owner, 0, data, &done), StartOutcome::started);
+  EXPECT_EQ(pending.waiting(), 1);
+}
+
+TEST_F(MessageMemoryTest, Answers_to_words_are_words) {
+  std::array<std::byte, 9> const longer{};
+  ASSERT_EQ(memory.atomic(memory_target, {.op = AtomicOp::load}, &done), StartOutcome::started);
+
+  EXPECT_THROW(pending.complete(next().header.token, longer), BadMessage);
 }
 
 }  // namespace

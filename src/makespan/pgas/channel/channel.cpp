@@ -51,12 +51,14 @@ LinkThreading threading_of(EndpointDesign design) {
 Channel::Channel(int number, EndpointDesign design, ChannelContext context, ChannelLinks links)
     : number_{number},
       shared_{context},
-      bounds_{.images = shared_.job.images(),
+      bounds_{.here = shared_.job.image().value(),
+              .images = shared_.job.images(),
               .channels = std::ssize(shared_.pending),
               // All tables of an image are of this length.
               .operations = shared_.pending[static_cast<std::size_t>(number)]->capacity(),
               .threads = shared_.threads,
-              .heap_bytes = shared_.heap.size()},
+              .heap_bytes = shared_.heap.size(),
+              .payload_bytes_max = static_cast<std::uint64_t>(any_link(links).payload_bytes_max())},
       links_{std::move(links)},
       lock_{design},
       send_queue_{routes(shared_.job, links_)},
@@ -92,13 +94,14 @@ int Channel::poll_links() {
   if (links_.on_node) happened += links_.on_node->poll(*this);
   if (links_.network) happened += links_.network->poll(*this);
   if (by_transport_) happened += by_transport_->poll();
-  // Once a round, in batches: requests without a token are not answered one by one.
+  // Once a round, in batches: requests without a token are not answered one by one. What finds no
+  // room stays owed, and is told with what comes until there is: kept as messages it could pile up
+  // without end, towards an image that puts for long and does not look.
   owed_.tell_all([this](ImageId source, std::uint64_t count) {
-    send_queue_.send(source,
-                     {.kind = WireKind::ack,
-                      .source = static_cast<std::int32_t>(shared_.job.image().value()),
-                      .operand = count},
-                     {});
+    WireHeader const ack{.kind = WireKind::ack,
+                         .source = static_cast<std::int32_t>(shared_.job.image().value()),
+                         .operand = count};
+    return send_queue_.route(source).send(source, ack, {}) == SendOutcome::sent;
   });
   return happened;
 }
@@ -213,8 +216,8 @@ bool Channel::has_events() const {
 
 bool Channel::arm() {
   std::unique_lock const lock(lock_, std::try_to_lock);
-  // No descriptor tells when there is room for what is kept.
-  if (!lock.owns_lock() || !send_queue_.is_empty()) return false;
+  // No descriptor tells when there is room for what is kept, or owed.
+  if (!lock.owns_lock() || !send_queue_.is_empty() || owed_.is_owing()) return false;
   bool quiet = true;
   if (links_.on_node) quiet = links_.on_node->arm() && quiet;
   if (links_.network) quiet = links_.network->arm() && quiet;
@@ -223,7 +226,8 @@ bool Channel::arm() {
 
 bool Channel::is_drained() {
   std::scoped_lock const lock(lock_);
-  return send_queue_.is_empty() && (!links_.on_node || links_.on_node->is_drained()) &&
+  return send_queue_.is_empty() && !owed_.is_owing() &&
+         (!links_.on_node || links_.on_node->is_drained()) &&
          (!links_.network || links_.network->is_drained());
 }
 

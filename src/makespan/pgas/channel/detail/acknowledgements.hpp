@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "makespan/base/checked_cast.hpp"
@@ -30,23 +31,32 @@ class Acknowledgements {
     is_owing_.store(true, std::memory_order_release);
   }
 
-  // Calls tell(source, count) for each image that is owed one.
+  // Calls tell(source, count) for each image that is owed one. Where it says false, for want of
+  // room, the image is still owed as many.
   template <class Tell>
   void tell_all(Tell&& tell) {
     // Without the lock: every round of progress asks. What another thread notes now is told next
     // time.
     if (!is_owing_.load(std::memory_order_acquire)) return;
     std::scoped_lock const lock(lock_);
-    for (ImageId const source : sources_) {
+    std::size_t kept = 0;
+    for (ImageId& source : sources_) {
       std::uint64_t& count = counts_[static_cast<std::size_t>(source.value())];
       if (count == 0) continue;  // told before a throw
-      tell(source, count);
-      count = 0;
+      if (tell(source, count)) {
+        count = 0;
+      } else {
+        // To the front. A swap, so that a throw later on leaves each in the list once.
+        std::swap(sources_[kept++], source);
+      }
     }
-    sources_.clear();
+    sources_.resize(kept);
     // Last: those that a throw left untold are told next time.
-    is_owing_.store(false, std::memory_order_relaxed);
+    is_owing_.store(kept > 0, std::memory_order_relaxed);
   }
+
+  // Whether an image is owed one. Without the lock, as tell_all().
+  [[nodiscard]] bool is_owing() const { return is_owing_.load(std::memory_order_acquire); }
 
  private:
   SpinLock lock_;

@@ -38,8 +38,8 @@ StartOutcome MessageMemory::get(ImageId target, std::uint64_t offset,
   if (!token) return StartOutcome::busy;
   return send_counted(
       target,
-      {.kind = WireKind::get, .token = *token, .offset = offset, .operand = destination.size()},
-      {});
+      {.kind = WireKind::get, .token = *token, .offset = offset, .operand = destination.size()}, {},
+      &done);
 }
 
 StartOutcome MessageMemory::atomic(ImageId target, AtomicRequest const& request, Completion* done) {
@@ -56,18 +56,24 @@ StartOutcome MessageMemory::atomic(ImageId target, AtomicRequest const& request,
 StartOutcome MessageMemory::send(ImageId target, WireHeader header,
                                  std::span<std::byte const> payload, Completion* done) {
   if (done != nullptr) {
-    std::optional<WireToken> const token = pending_.track(*done, target);
+    // The old value of a word, or nothing.
+    std::optional<WireToken> const token = pending_.track(*done, target, {}, sizeof(std::uint64_t));
     if (!token) return StartOutcome::busy;
     header.token = *token;
   }
-  return send_counted(target, header, payload);
+  return send_counted(target, header, payload, done);
 }
 
 StartOutcome MessageMemory::send_counted(ImageId target, WireHeader header,
-                                         std::span<std::byte const> payload) {
+                                         std::span<std::byte const> payload, Completion* done) {
   header.source = checked_cast<std::int32_t>(here_.value());
-  // Counted before it is sent: an answer may overtake this thread.
   Counts& counts = counts_of(target);
+  // It has been tracked: either this sees the loss, or abandon() finds it in the table.
+  if (counts.is_lost.load(std::memory_order_relaxed)) {
+    if (header.token.is_tracked() && pending_.untrack(header.token)) done->fail(target);
+    return StartOutcome::started;  // and forgotten, as links do
+  }
+  // Counted before it is sent: an answer may overtake this thread.
   counts.sent.fetch_add(1, std::memory_order_relaxed);
   if (link_.send(target, header, payload) == SendOutcome::sent) return StartOutcome::started;
   counts.sent.fetch_sub(1, std::memory_order_relaxed);
@@ -89,6 +95,9 @@ void MessageMemory::acknowledge(ImageId target, std::uint64_t count) {
 
 void MessageMemory::abandon(ImageId image) {
   // The counts stay apart: a thread that flushes a lost image leaves by the loss, not by them.
+  // First the word, and then those that were tracked before they could read it: see
+  // send_counted().
+  counts_of(image).is_lost.store(true, std::memory_order_relaxed);
   pending_.fail_all(image);
 }
 

@@ -48,12 +48,14 @@ class MessageMemory final : public RemoteMemory {
   struct Counts {
     std::atomic<std::uint64_t> sent{0};
     std::atomic<std::uint64_t> carried_out{0};
+    std::atomic<bool> is_lost{false};
   };
 
   StartOutcome send(ImageId target, WireHeader header, std::span<std::byte const> payload,
                     Completion* done);
-  // Takes the token back when there is no room.
-  StartOutcome send_counted(ImageId target, WireHeader header, std::span<std::byte const> payload);
+  // Takes the token back when there is no room. Fails `done` at once if the target is lost.
+  StartOutcome send_counted(ImageId target, WireHeader header, std::span<std::byte const> payload,
+                            Completion* done);
   [[nodiscard]] Counts& counts_of(ImageId target) {
     return counts_[static_cast<std::size_t>(target.value())];
   }
