@@ -155,6 +155,12 @@ TEST_F(LimitsTest, Heap_that_is_exhausted_is_named) {
 TEST_F(LimitsTest, Invalid_counts_are_refused) {
   EXPECT_THAT(refusal([&] { static_cast<void>(runtime().allocate_all<double>(-1, "x")); }),
               HasSubstr("-1 elements"));
+  // It has no negative of the same size.
+  EXPECT_THAT(refusal([&] {
+                static_cast<void>(
+                    runtime().allocate_all<double>(std::numeric_limits<std::int64_t>::min(), "x"));
+              }),
+              HasSubstr("no such number"));
   EXPECT_THAT(refusal([&] {
                 static_cast<void>(runtime().allocate_all<double>(std::int64_t{1} << 62, "x"));
               }),

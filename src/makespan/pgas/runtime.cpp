@@ -132,7 +132,9 @@ std::uint64_t Runtime::allocate_bytes_all(std::int64_t count, std::size_t size,
                                           std::size_t alignment, std::string_view name) {
   expect_open("allocate_all");
   // One reduction tells both ends: the least, and the most as the least of its negative.
-  std::array<std::int64_t, 2> const mine{count, -count};
+  // What is less than -1, and refused as -1 is, stands for it: the least number has no negative.
+  std::int64_t const asked = std::max<std::int64_t>(count, -1);
+  std::array<std::int64_t, 2> const mine{asked, -asked};
   std::array<std::int64_t, 2> least{};
   team_->all_reduce_all<std::int64_t>(ReduceOp::min, mine, least);
   std::string const what = "image " + std::to_string(image_.value()) + ": allocate_all of " +

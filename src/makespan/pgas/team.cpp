@@ -15,16 +15,24 @@ Team::Team(std::unique_ptr<Collectives> collectives, Waiter& waiter)
 }
 
 void Team::barrier_all() {
-  run([&] { return collectives_->barrier(); }, "barrier");
+  meet("barrier");
+}
+
+// Also before what MPI has only in a form that blocks, where a member that is missing would not be
+// noticed.
+void Team::meet(std::string_view call) {
+  run([&] { return collectives_->barrier(); }, call);
 }
 
 std::optional<Team> Team::split_all(int color, int key) {
+  meet("split");
   auto part = collectives_->split_all(color, key);
   if (part == nullptr) return std::nullopt;
   return Team(std::move(part), *waiter_);
 }
 
 Team Team::split_by_node_all() {
+  meet("split by node");
   return {collectives_->split_by_node_all(), *waiter_};
 }
 
@@ -57,8 +65,9 @@ void Team::name_the_lost(ImageFailed const& failure, std::string_view call) {
   // Within that a loss is known to all (docs/decisions/0018).
   constexpr std::chrono::seconds limit{2};
   auto const end = std::chrono::steady_clock::now() + limit;
+  // Without another limit: that of waits may be shorter, and its exception would hide this one.
   waiter_->wait_until([&] { return std::chrono::steady_clock::now() > end; },
-                      {.call = call, .members = members()});
+                      {.call = call, .members = members(), .limit = WaitLimit::none});
 }
 
 }  // namespace makespan::pgas

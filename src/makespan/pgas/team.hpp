@@ -7,25 +7,30 @@
 // Every function here is collective over the team: all members call the same ones in the same
 // order, with the same sizes, from the thread of endpoint 0, or of the endpoint that the team was
 // made for (Runtime::teams_of_threads_all). Each blocks until its result can be used, drives
-// progress of that endpoint, and helps; a lost member ends it with ImageFailed.
+// progress of that endpoint, and helps; a lost member ends it with ImageFailed. After that, or
+// after WaitTimeout, MPI may still read and write the spans that were passed, when the others come:
+// leave them as they are until the process ends. What a function holds itself it leaves so.
 // Elements are plain data; those that are reduced are integers of 4 or 8 bytes, float and double.
 //
 // Reductions of floating-point numbers may round differently for other numbers of images. Where a
 // result must not depend on them, gather and add in a fixed order.
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/ids.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/collectives.hpp"
+#include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/memory/wire_type.hpp"
 #include "makespan/pgas/operation/waiter.hpp"
 
@@ -69,8 +74,15 @@ class Team {
   }
   template <WireType T>
   [[nodiscard]] T broadcast_all(T value, int root, WaitLimit limit = WaitLimit::option) {
-    broadcast_all(std::span(&value, 1), root, limit);
-    return value;
+    check_rank(root, "broadcast");
+    auto kept = std::make_unique<T>(value);
+    run_with(
+        kept,
+        [&] {
+          return collectives_->broadcast(std::as_writable_bytes(std::span(kept.get(), 1)), root);
+        },
+        "broadcast", limit);
+    return *kept;
   }
 
   // Element by element over the members. `results` is filled at the root, and as long there.
@@ -101,9 +113,15 @@ class Team {
   }
   template <Reducible T>
   [[nodiscard]] T all_reduce_all(ReduceOp op, T value) {
-    T result{};
-    all_reduce_all(op, std::span<T const>(&value, 1), std::span(&result, 1));
-    return result;
+    expect_bits(op, std::integral<T>);
+    auto kept = std::make_unique<Exchange<T>>(Exchange<T>{{value}, {T{}}});
+    run_with(
+        kept,
+        [&] {
+          return collectives_->all_reduce(type_of<T>(), op, kept->bytes_in(), kept->bytes_out());
+        },
+        "all_reduce");
+    return kept->out[0];
   }
 
   // Over the members of ranks 0 to this one's.
@@ -120,39 +138,40 @@ class Team {
   }
   template <Reducible T>
   [[nodiscard]] T inclusive_scan_all(ReduceOp op, T value) {
-    T result{};
-    inclusive_scan_all(op, std::span<T const>(&value, 1), std::span(&result, 1));
-    return result;
+    expect_bits(op, std::integral<T>);
+    auto kept = std::make_unique<Exchange<T>>(Exchange<T>{{value}, {T{}}});
+    run_with(
+        kept,
+        [&] {
+          return collectives_->inclusive_scan(type_of<T>(), op, kept->bytes_in(),
+                                              kept->bytes_out());
+        },
+        "inclusive_scan");
+    return kept->out[0];
   }
 
   // The values of all images, by rank: at the root; empty elsewhere.
   template <WireType T>
   [[nodiscard]] std::vector<T> gather_all(std::span<T const> values, int root) {
     check_rank(root, "gather");
-    std::vector<T> all(rank() == root ? members().size() * values.size() : 0);
-    run(
-        [&] {
-          return collectives_->gather(std::as_bytes(values), std::as_writable_bytes(std::span(all)),
-                                      root);
-        },
+    auto kept = exchange_of(values, rank() == root ? members().size() : 0);
+    run_with(
+        kept, [&] { return collectives_->gather(kept->bytes_in(), kept->bytes_out(), root); },
         "gather");
-    return all;
+    return std::move(kept->out);
   }
   // As gather_all, on all members.
   template <WireType T>
   [[nodiscard]] std::vector<T> all_gather_all(std::span<T const> values) {
-    std::vector<T> all(members().size() * values.size());
-    run(
-        [&] {
-          return collectives_->all_gather(std::as_bytes(values),
-                                          std::as_writable_bytes(std::span(all)));
-        },
+    auto kept = exchange_of(values, members().size());
+    run_with(
+        kept, [&] { return collectives_->all_gather(kept->bytes_in(), kept->bytes_out()); },
         "all_gather");
-    return all;
+    return std::move(kept->out);
   }
 
   // The team of those that gave the same color, ordered by key and then by rank. Nothing for those
-  // that gave a negative color. Unlike the others it blocks without driving progress.
+  // that gave a negative color. When all members are here it blocks without driving progress.
   [[nodiscard]] std::optional<Team> split_all(int color, int key = 0);
   // The team of this node's members; as split_all.
   [[nodiscard]] Team split_by_node_all();
@@ -162,6 +181,25 @@ class Team {
   [[nodiscard]] Team shrink_all();
 
  private:
+  // What goes in and comes out, of a function whose caller has not given memory for it.
+  template <class T>
+  struct Exchange {
+    std::vector<T> in;
+    std::vector<T> out;
+
+    [[nodiscard]] std::span<std::byte const> bytes_in() const {
+      return std::as_bytes(std::span(in));
+    }
+    [[nodiscard]] std::span<std::byte> bytes_out() {
+      return std::as_writable_bytes(std::span(out));
+    }
+  };
+  template <class T>
+  static std::unique_ptr<Exchange<T>> exchange_of(std::span<T const> values, std::size_t parts) {
+    return std::make_unique<Exchange<T>>(Exchange<T>{std::vector<T>(values.begin(), values.end()),
+                                                     std::vector<T>(parts * values.size())});
+  }
+
   template <Reducible T>
   static constexpr ElementType type_of() {
     if constexpr (std::same_as<T, float>) {
@@ -184,6 +222,19 @@ class Team {
       wait_for(*begin(), call, limit);
     } catch (ImageFailed const& failure) {
       name_the_lost(failure, call);
+      throw;
+    }
+  }
+  void meet(std::string_view call);
+  // With memory of its own, which it never frees where the operation does not end: MPI may still
+  // write there.
+  template <class Memory, class Begin>
+  void run_with(std::unique_ptr<Memory>& memory, Begin const& begin, std::string_view call,
+                WaitLimit limit = WaitLimit::option) {
+    try {
+      run(begin, call, limit);
+    } catch (...) {
+      leak(std::move(memory));
       throw;
     }
   }
