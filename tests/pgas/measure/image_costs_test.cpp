@@ -5,8 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <stdlib.h>
+
 #include <atomic>
+#include <chrono>
 #include <cstddef>
+#include <stop_token>
+#include <thread>
 
 namespace makespan::pgas {
 namespace {
@@ -37,6 +42,35 @@ TEST(ImageMeter, measures_every_pair_both_ways) {
     EXPECT_EQ(costs.latencies[pair] > 0.0, !is_with_itself) << pair;
     EXPECT_EQ(costs.bandwidths[pair] > 0.0, !is_with_itself) << pair;
     EXPECT_EQ(costs.latencies[pair], costs.latencies[pair % size * size + pair / size]);
+  }
+}
+
+// The other image of a game waits as long as this one takes for its puts, and sees nothing of them.
+TEST(ImageMeter, plays_games_that_take_longer_than_waits_may) {
+  // Long enough for images that share cores to meet in it.
+  ASSERT_EQ(::setenv("MAKESPAN_WAIT_LIMIT_S", "1.0", 1), 0);
+  ImageMeter meter;
+  ASSERT_EQ(::unsetenv("MAKESPAN_WAIT_LIMIT_S"), 0);
+  std::atomic<int> steps{0};
+
+  if (meter.image() == 0) {
+    std::stop_source stop;
+    std::jthread after_one([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(500));
+      stop.request_stop();
+    });
+    // A quarter of a game's time for the puts of either side.
+    Seconds const game{4.4};
+    meter.measure(game * meter.steps(), steps, stop.get_token());
+  } else {
+    meter.serve();
+  }
+  bool const is_first = meter.image() == 0;
+  bool const is_alone = meter.images() == 1;
+  meter.finish_all();
+
+  if (is_first) {
+    EXPECT_EQ(steps, is_alone ? 0 : 1);
   }
 }
 

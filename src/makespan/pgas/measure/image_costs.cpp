@@ -29,7 +29,8 @@ constexpr std::int64_t put_bytes = std::int64_t{1} << 20;
 constexpr Seconds pair_time_min{0.01};
 // Image 0 may be reading files, or measuring its cores, for which the others are to keep quiet.
 constexpr std::chrono::milliseconds look_interval{5};
-// Of a wait in which nothing happens: the longest game of a pair, and plenty.
+// Of a wait in which nothing happens, but for those that a game of a pair ends, which may take as
+// long as was asked for.
 constexpr Seconds wait_limit{60.0};
 
 Seconds since(Clock::time_point begin) {
@@ -152,7 +153,7 @@ ImageMeter::Found ImageMeter::measure_pair(Order const& order) {
   if (order.first == 0) return begin_game(ImageId{order.second}, Seconds{order.time_s});
   post(ImageId{order.first}, order);
   static_cast<void>(here_.wait_until_word(word(runtime_.image(), Word::found), Comparison::at_least,
-                                          ++found_taken_));
+                                          ++found_taken_, WaitLimit::none));
   return here_.get(found_.at(runtime_.image()));
 }
 
@@ -194,8 +195,8 @@ void ImageMeter::throw_ball(ImageId other, Ball ball) {
 
 ImageMeter::Ball ImageMeter::awaited_ball() {
   ImageId const me = runtime_.image();
-  static_cast<void>(
-      here_.wait_until_word(word(me, Word::ball), Comparison::at_least, ++balls_taken_));
+  static_cast<void>(here_.wait_until_word(word(me, Word::ball), Comparison::at_least,
+                                          ++balls_taken_, WaitLimit::none));
   return here_.get(balls_.at(me));
 }
 
