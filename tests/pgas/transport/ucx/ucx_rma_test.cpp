@@ -240,5 +240,27 @@ TEST_F(UcxChosenWayTest, Automatic_takes_the_faster_way_after_the_first_operatio
   EXPECT_EQ(asked().size(), static_cast<std::size_t>(WayTable::times_wanted));
 }
 
+TEST_F(UcxChosenWayTest, Automatic_learns_on_after_an_operation_that_was_forgotten) {
+  if (job->images() == 1 || expects_mapping()) GTEST_SKIP() << "no way to choose";
+  std::vector<std::byte> data(4096, own_byte());
+  Counting left;
+  by_messages.answer_after.reset();
+  begin([&](RemoteMemory& to) { return to.put(next(), 0, std::span(data).first(64), &left); });
+  {
+    std::scoped_lock const lock(turns);
+    memory->forget(left);
+  }
+  by_messages.answer_after = std::chrono::milliseconds(5);
+  std::size_t const before = asked().size();
+  constexpr int operations = 60;
+  for (int turn = 1; turn <= operations; ++turn) {
+    begin([&](RemoteMemory& to) { return to.put(next(), 0, data, &done); });
+    ASSERT_TRUE(comes_true([&] { return done.completed.load() == turn; }));
+  }
+
+  EXPECT_EQ(asked().size() - before, static_cast<std::size_t>(WayTable::times_wanted));
+  EXPECT_EQ(left.completed.load() + left.failed.load(), 0);
+}
+
 }  // namespace
 }  // namespace makespan::pgas

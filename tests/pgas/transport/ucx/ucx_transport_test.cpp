@@ -12,6 +12,7 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/transport/ucx/detail/agreed_exchange.hpp"
 #include "makespan/pgas/transport/ucx/ucx_probe.hpp"
 #include "test_job.hpp"
@@ -93,6 +94,87 @@ TEST_F(UcxTransportTest, Transport_refuses_transports_that_are_not_there_on_all_
   if (is_last()) variable.emplace("UCX_TLS", "no_such_transport");
 
   EXPECT_THROW(UcxTransport(*job, {}), InputError);
+}
+
+// Images that never come, and are lost as soon as others wait for them.
+class NeverMet final : public Collectives {
+ public:
+  explicit NeverMet(bool& is_awaited) : is_awaited_{is_awaited} {}
+
+  [[nodiscard]] int rank() const override { return 0; }
+  [[nodiscard]] std::span<ImageId const> members() const override { return {}; }
+  [[nodiscard]] Operation barrier() override {
+    is_awaited_ = true;
+    return std::make_unique<Unfinished>();
+  }
+  [[nodiscard]] Operation broadcast(std::span<std::byte>, int) override { return {}; }
+  [[nodiscard]] Operation reduce(ElementType, ReduceOp, std::span<std::byte const>,
+                                 std::span<std::byte>, int) override {
+    return {};
+  }
+  [[nodiscard]] Operation all_reduce(ElementType, ReduceOp, std::span<std::byte const>,
+                                     std::span<std::byte>) override {
+    return {};
+  }
+  [[nodiscard]] Operation inclusive_scan(ElementType, ReduceOp, std::span<std::byte const>,
+                                         std::span<std::byte>) override {
+    return {};
+  }
+  [[nodiscard]] Operation gather(std::span<std::byte const>, std::span<std::byte>, int) override {
+    return {};
+  }
+  [[nodiscard]] Operation all_gather(std::span<std::byte const>, std::span<std::byte>) override {
+    return {};
+  }
+  [[nodiscard]] std::unique_ptr<Collectives> split_all(int, int) override { return nullptr; }
+  [[nodiscard]] std::unique_ptr<Collectives> split_by_node_all() override { return nullptr; }
+  [[nodiscard]] std::unique_ptr<Collectives> shrink_all() override { return nullptr; }
+
+ private:
+  class Unfinished final : public CollectiveOperation {
+   public:
+    [[nodiscard]] bool test() override { return false; }
+  };
+
+  bool& is_awaited_;
+};
+
+// A job of one image that turns out to be lost in a barrier.
+class LosingJob final : public Job {
+ public:
+  explicit LosingJob(Job& job) : job_{job} {}
+
+  [[nodiscard]] ImageId image() const override { return job_.image(); }
+  [[nodiscard]] int images() const override { return job_.images(); }
+  [[nodiscard]] std::span<ImageId const> node_images() const override { return job_.node_images(); }
+  [[nodiscard]] int nodes() const override { return job_.nodes(); }
+  [[nodiscard]] std::string const& host(ImageId image) const override { return job_.host(image); }
+  [[nodiscard]] std::string const& launcher() const override { return job_.launcher(); }
+  [[nodiscard]] std::vector<std::vector<std::byte>> exchange_all(
+      std::span<std::byte const> mine) override {
+    return job_.exchange_all(mine);
+  }
+  [[nodiscard]] std::unique_ptr<NodeMemory> allocate_node_memory_all(std::int64_t bytes) override {
+    return job_.allocate_node_memory_all(bytes);
+  }
+  [[nodiscard]] std::unique_ptr<Collectives> world_collectives_all() override {
+    return std::make_unique<NeverMet>(is_awaited_);
+  }
+  [[nodiscard]] std::string loss_of(ImageId) const override { return is_awaited_ ? "gone" : ""; }
+  [[nodiscard]] int lost_images() const override { return is_awaited_ ? 1 : 0; }
+  void report_loss(ImageId, std::string const&) override {}
+  void finish_all() override {}
+
+ private:
+  Job& job_;
+  bool is_awaited_{false};
+};
+
+TEST_F(UcxTransportTest, Probe_ends_where_an_image_is_lost) {
+  if (job->images() > 1) GTEST_SKIP() << "the others would take part";
+  LosingJob losing(*job);
+
+  EXPECT_THROW(static_cast<void>(ucx_probe_all(losing)), ImageFailed);
 }
 
 TEST_F(UcxTransportTest, Probe_finds_that_ucx_works) {

@@ -138,6 +138,21 @@ TEST(WayTable, forgets_what_has_not_begun) {
   EXPECT_EQ(table.choose(put, 8, true, 0), (WayTable::Choice{.way = rma}));
 }
 
+TEST(WayTable, goes_on_after_one_that_was_given_up) {
+  WayTable table;
+  EXPECT_TRUE(table.choose(get, 4096, true, 0).is_timed);
+  table.give_up(get, 4096);
+  // One of two that are under way together.
+  EXPECT_TRUE(table.choose(put, 4096, true, 0).is_timed);
+  EXPECT_TRUE(table.choose(put, 4096, true, 0).is_timed);
+  table.give_up(put, 4096);
+  table.note(put, 4096, 1000);
+
+  static_cast<void>(try_out(table, put, 8, rma_is_faster));
+
+  EXPECT_EQ(table.known(put, 8), rma);
+}
+
 // Times overlap as they like: that all is decided, and nothing is counted twice, is asked for.
 TEST(WayTable, learns_from_several_threads) {
   WayTable table;

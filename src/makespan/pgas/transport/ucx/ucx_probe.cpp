@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_link.hpp"
 #include "makespan/pgas/transport/ucx/ucx_transport.hpp"
 
@@ -67,11 +68,19 @@ bool greet(Link& link, Greetings& greetings, Job const& job) {
   return greetings.count() > 0;
 }
 
+[[noreturn]] void throw_lost(Job const& job) {
+  ImageId lost{0};
+  while (job.loss_of(lost).empty()) lost = ImageId{lost.value() + 1};
+  throw ImageFailed(lost, job.loss_of(lost), "the trial of UCX");
+}
+
 // Waits until all images have tried, and helps them meanwhile: what was sent here may need this
 // image to be taken, and what was sent from here to leave.
-void meet_all(Link& link, Greetings& greetings, Collectives& images) {
+// Throws ImageFailed if one is lost before it comes.
+void meet_all(Link& link, Greetings& greetings, Collectives& images, Job const& job) {
   Collectives::Operation const barrier = images.barrier();
   while (!barrier->test()) {
+    if (job.lost_images() > 0) throw_lost(job);
     if (link.poll(greetings) == 0) std::this_thread::yield();
   }
 }
@@ -100,7 +109,7 @@ bool ucx_probe_all(Job& job) {
     } catch (std::exception const&) {
       works = false;  // the others are waiting below
     }
-    meet_all(*link, greetings, *images);
+    meet_all(*link, greetings, *images, job);
     works = is_true_everywhere_all(job, works);
     link.reset();
     transport.close_all();

@@ -11,7 +11,8 @@ namespace makespan::pgas {
 // of another neighbour, 5 s at most. True on all images if all got theirs.
 //
 // Collective over the job · Blocks until all images have tried, 6 s at most where UCX does not work
-// · Allocates. Throws nothing because UCX is missing or broken on some image.
+// · Allocates. Throws nothing because UCX is missing or broken on some image; ImageFailed if one is
+// lost meanwhile.
 [[nodiscard]] bool ucx_probe_all(Job& job);
 
 }  // namespace makespan::pgas

@@ -76,12 +76,14 @@ void UcxTransport::show_heap_all(std::span<std::byte> heap) {
   parts_->keys = exchange_or_throw_all(parts_->job, [&] {
     try {
       parts_->heap.emplace(*parts_->context, heap);
+      return parts_->heap->pack_key();
     } catch (InputError const&) {
-      // The card may not have as much memory of this process as that. Messages need none.
+      // The card may not have as much memory of this process as that, or no key for it. Messages
+      // need none.
       if (parts_->options.rma == RmaUse::always) throw;
+      parts_->heap.reset();
       return std::vector<std::byte>{};
     }
-    return parts_->heap->pack_key();
   });
   parts_->is_shown = true;
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <utility>
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
@@ -130,11 +131,13 @@ StartOutcome UcxMemory::start_timed(Heap& heap, MemoryOperation operation, std::
   timed.ways = heap.ways.get();
   timed.operation = operation;
   timed.bytes = bytes;
+  timed.is_under_way = true;
   StartOutcome const outcome = start(choice.way, &timed);
   if (outcome == StartOutcome::busy) {
     // It has not begun, so the trial is still to be made.
     heap.ways->take_back(operation, bytes);
     std::scoped_lock const lock(lock_);
+    timed.is_under_way = false;
     give_back(timed);
   }
   return outcome;
@@ -157,22 +160,29 @@ void UcxMemory::give_back(Timed& timed) {
   if (!timed.is_being_forgotten) free_.push_back(&timed);
 }
 
+void UcxMemory::end_without_time(Timed& timed) {
+  if (std::exchange(timed.is_under_way, false)) timed.ways->give_up(timed.operation, timed.bytes);
+}
+
 void UcxMemory::Timed::complete(std::span<std::byte const> answer) noexcept {
   ways->note(operation, bytes, now_ns());
   // With the lock held: forget() clears `done` under it, and what stood there is gone after that.
   std::scoped_lock const lock(all->lock_);
+  is_under_way = false;
   if (done != nullptr) done->complete(answer);
   all->give_back(*this);
 }
 
 void UcxMemory::Timed::refuse(std::string_view text) noexcept {
   std::scoped_lock const lock(all->lock_);
+  end_without_time(*this);
   if (done != nullptr) done->refuse(text);
   all->give_back(*this);
 }
 
 void UcxMemory::Timed::fail(ImageId image) noexcept {
   std::scoped_lock const lock(all->lock_);
+  end_without_time(*this);
   if (done != nullptr) done->fail(image);
   all->give_back(*this);
 }
@@ -287,6 +297,8 @@ void UcxMemory::forget(Completion& done) {
     by_messages_.forget(*timed);
     std::scoped_lock const lock(lock_);
     timed->is_being_forgotten = false;
+    // Otherwise the table would wait for its time, and learn nothing more of that image.
+    end_without_time(*timed);
     give_back(*timed);
   }
   rma_.forget(done);

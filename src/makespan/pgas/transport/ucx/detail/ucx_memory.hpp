@@ -90,6 +90,7 @@ class UcxMemory final : public RemoteMemory {
     UcxMemory* all{};
     Completion* done{};  // null: no thread waits, or it was forgotten
     bool is_being_forgotten{false};
+    bool is_under_way{false};  // and its time awaited by the table
     WayTable* ways{};
     MemoryOperation operation{};
     std::size_t bytes{};
@@ -110,7 +111,9 @@ class UcxMemory final : public RemoteMemory {
   [[nodiscard]] StartOutcome start_timed(Heap& heap, MemoryOperation operation, std::size_t bytes,
                                          Completion* done, Start const& start);
   [[nodiscard]] Timed& new_timed(Completion* done);
-  void give_back(Timed& timed);  // with the lock held
+  // With the lock held:
+  void give_back(Timed& timed);
+  static void end_without_time(Timed& timed);
 
   UcxEndpoints& endpoints_;
   UcxRma& rma_;

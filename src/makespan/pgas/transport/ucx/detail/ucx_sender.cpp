@@ -80,8 +80,14 @@ SendOutcome UcxSender::send(int to, WireHeader const& header, std::span<std::byt
   slot->header.message = header;
   slot->header.aggregated = 0;
   // Last of what can be refused: a number that is not sent would hold back all that follow.
-  number(*slot, stream);
-  post(turn, *slot);
+  if (streams_ == 1) {
+    number_and_post(turn, *slot, stream);  // under the link's lock
+  } else {
+    // One thread at a time from number to post: a stream may have several, and if one lost its core
+    // between them, more of the others' messages could come early than the receiver has room for.
+    std::scoped_lock const lock(aggregate.lock);
+    number_and_post(turn, *slot, stream);
+  }
   return SendOutcome::sent;
 }
 
@@ -125,8 +131,7 @@ bool UcxSender::post_aggregate(UcxEndpoints::Turn& turn, OpenAggregate& aggregat
   // it.
   SendSlot& slot = *std::exchange(aggregate.slot, nullptr);
   slot.payload = {slot.memory.get(), aggregate.bytes};
-  number(slot, aggregate.stream);
-  post(turn, slot);
+  number_and_post(turn, slot, aggregate.stream);
   // Not before: a thread that sees no aggregate sends at once.
   aggregate.is_open.store(false, std::memory_order_release);
   return true;
@@ -160,13 +165,14 @@ bool UcxSender::has_room(Window& window) {
   return true;
 }
 
-void UcxSender::number(SendSlot& slot, std::uint32_t stream) {
+void UcxSender::number_and_post(UcxEndpoints::Turn& turn, SendSlot& slot, std::uint32_t stream) {
   std::size_t const from =
       static_cast<std::size_t>(slot.target) * streams_ + static_cast<std::size_t>(stream);
-  // Relaxed: threads of one stream may come in either order.
+  // Relaxed: another thread of the stream comes later, by the lock that the caller holds.
   slot.header.number = numbers_[from].fetch_add(1, std::memory_order_relaxed);
   slot.header.origin = static_cast<std::uint32_t>(options_.image) * streams_ + stream;
   slot.header.key = options_.keys[static_cast<std::size_t>(slot.target)];
+  post(turn, slot);
 }
 
 void UcxSender::post(UcxEndpoints::Turn& turn, SendSlot& slot) {

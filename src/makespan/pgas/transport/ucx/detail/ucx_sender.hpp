@@ -78,8 +78,9 @@ class UcxSender {
   [[nodiscard]] bool post_aggregate(UcxEndpoints::Turn& turn, OpenAggregate& aggregate);
   [[nodiscard]] bool has_room(Window& window);
   [[nodiscard]] SendOutcome keep_own(SendSlot& slot);
-  // Counted within the stream.
-  void number(SendSlot& slot, std::uint32_t stream);
+  // Counted within the stream. With the lock of its aggregate held, where there are several
+  // streams.
+  void number_and_post(UcxEndpoints::Turn& turn, SendSlot& slot, std::uint32_t stream);
   void post(UcxEndpoints::Turn& turn, SendSlot& slot);
   void finish(SendSlot& slot);
   static void on_sent(void* request, ucs_status_t status, void* slot) noexcept;

@@ -80,6 +80,12 @@ void WayTable::take_back(MemoryOperation operation, std::size_t bytes) {
   if (--run_.under_way == 0) run_ = {};
 }
 
+void WayTable::give_up(MemoryOperation operation, std::size_t bytes) {
+  std::scoped_lock const lock(lock_);
+  if (run_.cell != &cell_of(operation, bytes)) return;
+  if (--run_.under_way == 0) run_ = {};
+}
+
 void WayTable::decide(Cell& cell, bool shares_messages) {
   bool const is_rma = cell.shortest_ns[index(MemoryWay::rma)] * (shares_messages ? 2 : 1) <
                       cell.shortest_ns[index(MemoryWay::message)];

@@ -51,6 +51,10 @@ class WayTable {
   // One that was to be timed has not begun.
   void take_back(MemoryOperation operation, std::size_t bytes);
 
+  // A timed operation was given up: what shared a run with it is timed still, and a run that it was
+  // the last of tells nothing.
+  void give_up(MemoryOperation operation, std::size_t bytes);
+
   static constexpr int times_wanted = 8;  // of either way
   // Operations that share a time at most; more go by messages, untimed.
   static constexpr int run_most = 64;
