@@ -10,6 +10,7 @@
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/job/shared_memory_room.hpp"
@@ -167,13 +168,31 @@ std::vector<std::vector<std::byte>> MpiJob::exchange_all(std::span<std::byte con
   return parts;
 }
 
+// On all images if there is trouble on one: none of them waits for that one.
+void MpiJob::throw_first_all(std::string const& trouble) {
+  auto const troubles = exchange_all(std::as_bytes(std::span(trouble)));
+  for (std::size_t image = 0; image < troubles.size(); ++image) {
+    auto const& text = troubles[image];
+    if (text.empty()) continue;
+    throw InputError("shared memory on host " + hosts_[image],
+                     {reinterpret_cast<char const*>(text.data()), text.size()},
+                     "mend that there, or run one image on that host");
+  }
+}
+
 void MpiJob::expect_room_all(std::int64_t bytes) {
   SharedMemoryRoom mine;
+  std::string trouble;
   // An image that is alone on its node gets plain memory.
   if (node_images().size() > 1) {
     mine.bytes_needed = bytes * std::ssize(node_images());
-    mine.bytes_free = shared_memory_free_bytes();
+    try {
+      mine.bytes_free = shared_memory_free_bytes();
+    } catch (InputError const& error) {
+      trouble = error.what();  // thrown when all images can hear of it
+    }
   }
+  throw_first_all(trouble);
   std::vector<SharedMemoryRoom> rooms(static_cast<std::size_t>(images_));
   auto const gathered = gather_all(std::as_bytes(std::span(&mine, 1)));
   std::memcpy(rooms.data(), gathered.data(), gathered.size());

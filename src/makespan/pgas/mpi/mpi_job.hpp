@@ -64,6 +64,7 @@ class MpiJob final : public Job {
   void leave_all();
   void let_go();
   void learn_hosts();
+  void throw_first_all(std::string const& trouble);
   void expect_room_all(std::int64_t bytes);
 
   MpiProcess process_;

@@ -9,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "link_parts.hpp"
@@ -59,6 +60,28 @@ TEST_F(ShmLinkOfTwo, is_busy_when_the_ring_is_full_and_others_are_not) {
     EXPECT_EQ(inbox.messages[message].header.offset, message);
     EXPECT_EQ(inbox.messages[message].payload, bytes_of(message, 1000));
   }
+}
+
+TEST_F(ShmLinkOfTwo, delivers_what_its_sink_refuses_once) {
+  class Refusing final : public MessageSink {
+   public:
+    void deliver(WireHeader const& header, std::span<std::byte const>) override {
+      seen.push_back(header.offset);
+      if (header.offset == 1) throw std::runtime_error("no");
+    }
+    std::vector<std::uint64_t> seen;
+  };
+  open(Wakeup::none);
+  for (std::uint64_t message = 0; message < 3; ++message) {
+    ASSERT_EQ(link0->send(image1, header_of(0, message), bytes_of(message, 300)),
+              SendOutcome::sent);
+  }
+  Refusing sink;
+
+  EXPECT_THROW(link1->poll(sink), std::runtime_error);
+  EXPECT_EQ(link1->poll(sink), 1);
+
+  EXPECT_EQ(sink.seen, (std::vector<std::uint64_t>{0, 1, 2}));
 }
 
 TEST_F(ShmLinkOfTwo, delivers_a_bounded_number_at_a_time_from_each_image) {

@@ -34,6 +34,18 @@ std::uint32_t* sleep_flag(ShmPlace const& place, ImageId image, int channel) {
   return reinterpret_cast<std::uint32_t*>(bytes.data());
 }
 
+// A message that is taken out of the ring at the end of the scope.
+class Taken {
+ public:
+  explicit Taken(RingConsumer& ring) : ring_{ring} {}
+  Taken(Taken const&) = delete;
+  Taken& operator=(Taken const&) = delete;
+  ~Taken() { ring_.pop(); }
+
+ private:
+  RingConsumer& ring_;
+};
+
 }  // namespace
 
 ShmLink::ShmLink(ShmPlace const& place, int channel, LinkThreading threading,
@@ -103,8 +115,9 @@ int ShmLink::deliver_from(Incoming& incoming, MessageSink& sink) {
     if (incoming.is_abandoned.load(std::memory_order_relaxed)) break;
     std::optional<RingConsumer::Record> const record = incoming.ring.front();
     if (!record) break;
+    // Also where the sink throws: it has seen the message, and must not see it again.
+    Taken const taken(incoming.ring);
     sink.deliver(record->header, record->payload);
-    incoming.ring.pop();
     ++delivered;
   }
   incoming.ring.release_room();
