@@ -201,6 +201,7 @@ TEST_F(MessageMemoryTest, What_begins_after_the_loss_fails_at_once) {
   EXPECT_EQ(pending.waiting(), 0);
   EXPECT_EQ(memory.put(memory_target, 0, data, nullptr), StartOutcome::started);
   EXPECT_EQ(network.count(memory_owner, memory_target), 0U);
+  EXPECT_FALSE(memory.is_flushed(memory_target));  // who flushes it leaves by the loss
   // Others are as before.
   EXPECT_EQ(memory.put(memory_owner, 0, data, &done), StartOutcome::started);
   EXPECT_EQ(pending.waiting(), 1);

@@ -67,14 +67,15 @@ StartOutcome MessageMemory::send(ImageId target, WireHeader header,
 StartOutcome MessageMemory::send_counted(ImageId target, WireHeader header,
                                          std::span<std::byte const> payload, Completion* done) {
   header.source = checked_cast<std::int32_t>(here_.value());
+  // Counted before it is sent: an answer may overtake this thread.
   Counts& counts = counts_of(target);
-  // It has been tracked: either this sees the loss, or abandon() finds it in the table.
+  counts.sent.fetch_add(1, std::memory_order_relaxed);
+  // It has been tracked: either this sees the loss, or abandon() finds it in the table. It stays
+  // counted, so that a flush does not end as if it were there.
   if (counts.is_lost.load(std::memory_order_relaxed)) {
     if (header.token.is_tracked() && pending_.untrack(header.token)) done->fail(target);
     return StartOutcome::started;  // and forgotten, as links do
   }
-  // Counted before it is sent: an answer may overtake this thread.
-  counts.sent.fetch_add(1, std::memory_order_relaxed);
   if (link_.send(target, header, payload) == SendOutcome::sent) return StartOutcome::started;
   counts.sent.fetch_sub(1, std::memory_order_relaxed);
   if (header.token.is_tracked()) pending_.untrack(header.token);
