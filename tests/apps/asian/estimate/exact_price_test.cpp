@@ -19,7 +19,7 @@ Outputs greeks_of(Contract const& contract, Method method = Method::mc) {
   auto const exact = exact_outputs(contract, method, known.law, known.schedule);
   EXPECT_TRUE(exact.has_value());
   EXPECT_TRUE(has_exact_price(contract, method));
-  return in_price_units(exact.value_or(Outputs{}), contract, known.law.discount);
+  return in_price_units(exact.value_or(ExactOutputs{}).value, contract, known.law.discount);
 }
 double price_without_paths(Contract const& contract) {
   return greeks_of(contract)[price];

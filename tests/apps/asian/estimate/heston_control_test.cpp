@@ -55,6 +55,64 @@ TEST(HestonControl, is_the_European_price_with_one_fixing) {
   }
 }
 
+// A variance so volatile that the logarithm's tails reach many times its deviation. Lewis's
+// integral in numpy, ranges of 250 and of 500 in ln K: the same twelve digits.
+TEST(HestonControl, is_the_price_where_tails_reach_far) {
+  struct Case {
+    Heston model;
+    double expiry;
+    double strike;
+    int fixings;
+    double truth;
+  };
+  for (Case const& one :
+       {Case{{.006805, .1353, .08125, 1.944, -.9297}, 1.2, 110.12, 12, 0.004805616064},
+        Case{{.004811, .1618, .00697, 1.827, .036}, 1.58, 101.29, 1, 3.780693911856},
+        Case{{.009, .33, .0165, .943, -.5}, 2.53, 100, 1, 8.897088653359},
+        Case{{.01, .1, .08, .666, .3}, 2.9, 105, 4, 3.419670066496},
+        Case{{.04, 1, .06, 4.3, -.7}, 1, 103, 12, 1.035765949560}}) {
+    Contract contract = geometric(monthly_call());
+    contract.rate = 0.03;
+    contract.strike = one.strike;
+    contract.expiry = one.expiry;
+    contract.fixings = one.fixings;
+    contract.first_fixing = one.expiry / one.fixings;
+    contract.last_fixing = one.expiry;
+    contract = with_heston(contract, one.model);
+
+    EXPECT_NEAR(price_of(contract), one.truth, 1e-9) << one.expiry;
+    EXPECT_EQ(control_of(contract).error, 0) << one.expiry;
+  }
+}
+
+// E[G] is then the transform where both roots of its equation are one, 0: nothing but the
+// volatility of the variance moves it. Truth: the middle of two prices beside it.
+TEST(HestonControl, is_there_where_the_mean_reversion_is_that_of_the_correlation) {
+  for (Heston const& model :
+       {Heston{.04, .3, .04, .5, .6}, Heston{.04, .25, .04, .5, .5}, Heston{.04, .5, .04, 1, .5}}) {
+    for (int const fixings : {1, 2, 4, 12}) {
+      Contract contract = geometric(monthly_call());
+      contract.fixings = fixings;
+      contract.first_fixing = 1.0 / fixings;
+      auto const at = [&](double moved) {
+        Heston beside = model;
+        beside.correlation += moved;
+        return control_of(with_heston(contract, beside));
+      };
+      HestonControl const here = at(0);
+      HestonControl const near = at(1e-12);
+      HestonControl const below = at(-1e-5);
+      HestonControl const above = at(1e-5);
+
+      EXPECT_NEAR(here.price, 0.5 * (below.price + above.price), 1e-10) << fixings;
+      EXPECT_NEAR(here.average, 0.5 * (below.average + above.average), 1e-10) << fixings;
+      EXPECT_NEAR(here.vega, 0.5 * (below.vega + above.vega), 1e-9) << fixings;
+      EXPECT_NEAR(here.time, 0.5 * (below.time + above.time), 1e-9) << fixings;
+      EXPECT_NEAR(here.price, near.price, 1e-12) << fixings;
+    }
+  }
+}
+
 TEST(HestonControl, is_the_lognormal_price_where_the_variance_hardly_moves) {
   for (Contract const& base :
        {monthly_call(), put(seasoned(monthly_call())), on_strike(monthly_call(), 0.97),

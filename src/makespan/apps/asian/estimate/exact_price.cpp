@@ -171,12 +171,36 @@ Outputs end_price(Contract const& contract, ContractLaw law) {
 }
 
 // Without gamma.
-Outputs geometric_under_heston(Contract const& contract, ContractLaw const& law,
-                               Schedule const& schedule) {
+ExactOutputs geometric_under_heston(Contract const& contract, ContractLaw const& law,
+                                    Schedule const& schedule) {
   HestonControl const control = heston_control(contract, law, schedule);
-  Outputs out = heston_outputs(control, law, contract.payoff);
-  out[gamma] = std::numeric_limits<double>::quiet_NaN();
+  ExactOutputs out{.value = heston_outputs(control, law, contract.payoff),
+                   .error = heston_errors(control, law)};
+  out.value[gamma] = std::numeric_limits<double>::quiet_NaN();
   return out;
+}
+
+Outputs lognormal_outputs(Reason reason, Contract const& contract, ContractLaw const& law,
+                          Schedule const& schedule) {
+  double const constant = law.arithmetic.constant;
+  switch (reason) {
+    case Reason::no_randomness:
+      return contract.average == Average::geometric ? linear_geometric_outputs(law, contract.payoff)
+                                                    : linear_outputs(law, contract.payoff);
+    case Reason::certain_exercise:
+      return linear_outputs(law, simulated_payoff(contract));
+    case Reason::one_average_price:
+      return one_price(contract, law,
+                       {schedule.weight[0], schedule.time[0], law.arithmetic.level - constant},
+                       {constant, 0});
+    case Reason::end_price_only:
+      return end_price(contract, law);
+    case Reason::none:
+    case Reason::geometric:
+    case Reason::one_strike_fixing:
+      break;
+  }
+  return log_outputs(law, contract.payoff);
 }
 
 }  // namespace
@@ -185,31 +209,14 @@ bool has_exact_price(Contract const& contract, Method method) {
   return reason(contract, method) != Reason::none;
 }
 
-std::optional<Outputs> exact_outputs(Contract const& contract, Method method,
-                                     ContractLaw const& law, Schedule const& schedule) {
-  bool const geometric = contract.average == Average::geometric;
-  double const constant = law.arithmetic.constant;
-  switch (reason(contract, method)) {
-    case Reason::none:
-      return std::nullopt;
-    case Reason::no_randomness:
-      return geometric ? linear_geometric_outputs(law, contract.payoff)
-                       : linear_outputs(law, contract.payoff);
-    case Reason::certain_exercise:
-      return linear_outputs(law, simulated_payoff(contract));
-    case Reason::geometric:
-      if (contract.heston.is_given()) return geometric_under_heston(contract, law, schedule);
-      return log_outputs(law, contract.payoff);
-    case Reason::one_strike_fixing:
-      return log_outputs(law, contract.payoff);
-    case Reason::one_average_price:
-      return one_price(contract, law,
-                       {schedule.weight[0], schedule.time[0], law.arithmetic.level - constant},
-                       {constant, 0});
-    case Reason::end_price_only:
-      return end_price(contract, law);
+std::optional<ExactOutputs> exact_outputs(Contract const& contract, Method method,
+                                          ContractLaw const& law, Schedule const& schedule) {
+  Reason const found = reason(contract, method);
+  if (found == Reason::none) return std::nullopt;
+  if (found == Reason::geometric && contract.heston.is_given()) {
+    return geometric_under_heston(contract, law, schedule);
   }
-  return std::nullopt;
+  return ExactOutputs{.value = lognormal_outputs(found, contract, law, schedule)};
 }
 
 }  // namespace makespan::asian

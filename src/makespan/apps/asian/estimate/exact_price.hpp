@@ -15,9 +15,15 @@ namespace makespan::asian {
 // simulates those).
 bool has_exact_price(Contract const& contract, Method method);
 
-// That price and its Greeks, in units of the spot and undiscounted; std::nullopt if the contract
-// has to be simulated. `law` and `schedule` are the contract's own (make_law).
-std::optional<Outputs> exact_outputs(Contract const& contract, Method method,
-                                     ContractLaw const& law, Schedule const& schedule);
+// In units of the spot and undiscounted.
+struct ExactOutputs {
+  Outputs value{};
+  Outputs error{};  // beside rounding, at most (HestonControl::error)
+};
+
+// That price and its Greeks; std::nullopt if the contract has to be simulated. `law` and `schedule`
+// are the contract's own (make_law).
+std::optional<ExactOutputs> exact_outputs(Contract const& contract, Method method,
+                                          ContractLaw const& law, Schedule const& schedule);
 
 }  // namespace makespan::asian

@@ -57,6 +57,8 @@ void OptionWorker::prepare_heston() {
                                .jump = {},
                                .linear = {law_.forward.average, control.average}});
   moment_job_.has_own_twin = true;
+  // Plain paths have no control.
+  if (method_ != Method::mc_plain) control_error_ = heston_errors(control, simulated);
 }
 
 bool OptionWorker::is_smoothed() const {

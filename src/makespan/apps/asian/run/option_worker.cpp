@@ -102,14 +102,15 @@ void OptionWorker::prepare(Contract const& contract) {
 }
 
 std::optional<OptionResult> OptionWorker::exact() {
-  std::optional<Outputs> const value = exact_outputs(*contract_, settings_.method, law_, schedule_);
-  if (!value) return std::nullopt;
+  auto const known = exact_outputs(*contract_, settings_.method, law_, schedule_);
+  if (!known) return std::nullopt;
   Outputs bound{};
   double const rounding = contract_->heston.is_given() ? transform_rounding : closed_form_rounding;
   for (std::size_t k = 0; k < output_count; ++k) {
-    bound[k] = rounding * (std::fabs((*value)[k]) + law_.forward.terminal + 1);
+    double const size = std::fabs(known->value[k]) + law_.forward.terminal + 1;
+    bound[k] = rounding * size + known->error[k];
   }
-  OptionResult result = noiseless(*value, bound);
+  OptionResult result = noiseless(known->value, bound);
   result.method_price = result.value[price];
   return result;
 }
@@ -214,6 +215,7 @@ void OptionWorker::prepare_moments() {
   path_job_.greeks = settings_.greeks;
   path_job_.logs = !plain || settings_.greeks || contract.average == Average::geometric;
   has_.fill(true);
+  control_error_ = {};
   path_job_.model = PathModel::lognormal;
   path_job_.heston = {};
   path_job_.basket = {};
@@ -356,7 +358,10 @@ OptionResult OptionWorker::scaled(Outputs const& value, Outputs const& error) co
 OptionResult OptionWorker::result_from(Estimate const& estimate, std::int64_t samples) {
   Outputs value{};
   for (std::size_t k = 0; k < output_count; ++k) value[k] = estimate.value[k] + parity_[k];
-  OptionResult result = scaled(value, estimate.std_error);
+  Outputs error = estimate.std_error;
+  // All of it: the control's coefficient is 1, about.
+  for (std::size_t k = 0; k < output_count; ++k) error[k] += control_error_[k];
+  OptionResult result = scaled(value, error);
   for (std::size_t k = 0; k < output_count; ++k) {
     if (has_[k]) continue;
     result.value[k] = std::numeric_limits<double>::quiet_NaN();
@@ -364,10 +369,10 @@ OptionResult OptionWorker::result_from(Estimate const& estimate, std::int64_t sa
   }
   double const paths =
       static_cast<double>(samples) * sampling_.paths_per_sample * sampling_.replicates;
-  double const error = estimate.std_error[price];
+  double const noise = estimate.std_error[price];
   result.is_smoothed = is_smoothed();
   result.control_beta = estimate.control_beta;
-  result.variance_reduction = error > 0 ? estimate.path_variance / (paths * error * error)
+  result.variance_reduction = noise > 0 ? estimate.path_variance / (paths * noise * noise)
                                         : std::numeric_limits<double>::quiet_NaN();
   Outputs beside{};
   beside[price] = bound_ + parity_[price];

@@ -122,6 +122,7 @@ class OptionWorker {
   PathJob path_job_{};
   MomentJob moment_job_{};
   EstimateTerms estimate_terms_{};
+  Outputs control_error_{};  // of the controls' means, 0 where they are known to rounding
   double bound_ = 0;
   std::array<bool, output_count> has_{};  // outputs that the option has; others are empty
   bool moments_ready_ = false;
