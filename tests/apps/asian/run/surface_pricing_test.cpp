@@ -5,7 +5,10 @@
 // differences of prices from the same random numbers; steps of several lengths against one another.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "apps/asian/mixed_book.hpp"
 #include "apps/asian/surface_contracts.hpp"
@@ -58,6 +61,28 @@ TEST(SurfacePricing, of_a_flat_surface_is_that_of_a_known_volatility) {
         EXPECT_NEAR(ours.std_error[k][0], theirs.std_error[k][0], 1e-9) << k;
       }
     }
+  }
+}
+
+// Far from the money the volatility is that of the border that is nearest to it.
+TEST(SurfacePricing, of_a_surface_on_one_side_of_the_money_is_that_of_its_border) {
+  for (auto const& [side, volatility] :
+       {std::pair{-1, std::vector{0.4, 0.3, 0.2}}, std::pair{1, std::vector{0.2, 0.3, 0.4}}}) {
+    SurfaceOf surface{{0.5}, {}, volatility};
+    for (double const x : {0.1, 0.2, 0.3}) surface.log_moneyness.push_back(side * x);
+    std::ranges::sort(surface.log_moneyness);
+    Contract contract = monthly_call();
+    for (double* time : {&contract.expiry, &contract.first_fixing, &contract.last_fixing}) {
+      *time *= 1e-3;
+    }
+    BookColumns ours;
+    add_surface_row(ours, contract, add_surface(ours, surface));
+    BookColumns of_border;
+    add_surface_row(of_border, contract, add_surface(of_border, flat(0.2)));
+
+    EXPECT_NEAR(results_of(ours, Method::mc).value[price][0],
+                results_of(of_border, Method::mc).value[price][0], 1e-9)
+        << side;
   }
 }
 

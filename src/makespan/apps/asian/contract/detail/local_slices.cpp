@@ -46,13 +46,15 @@ struct Range {
   [[nodiscard]] double width() const { return (high - low) / (slice_cells - 1); }
 };
 
-// The surface's own, but no further than paths come.
+// The surface's own, but no further than paths come: the border that is nearest to them, if they do
+// not come as near as that.
 Range range_of(Surface const& surface, double deviation) {
   double const reach = deviations_max * deviation;
   auto const& x = surface.log_moneyness;
   double const low = std::max(x.front(), -reach);
   double const high = std::min(x.back(), reach);
-  return low < high ? Range{low, high} : Range{x.front(), x.front()};
+  double const nearest = std::clamp(0.0, x.front(), x.back());
+  return low < high ? Range{low, high} : Range{nearest, nearest};
 }
 
 }  // namespace
