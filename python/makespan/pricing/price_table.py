@@ -22,8 +22,8 @@ DEVICE = "cpu"
 _ERROR = STATUSES.index("error")
 NO_PRICE = "the price is not a finite number; are rate, drift, volatility and expiry right?"
 TOO_WIDE = (
-    "method exact cannot follow a price that moves so far between fixings so uneven; "
-    "use method auto, which simulates such rows"
+    "the recursion (method exact, or the choice of auto) cannot follow a price that moves so far "
+    "between fixings so uneven; use method mc, which simulates it"
 )
 _DESK = {
     "vega": ("vega_per_1pct", 100.0),

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numbers>
 #include <random>
 #include <vector>
 
@@ -64,6 +65,22 @@ TEST(Solver, gives_the_oracles_prices_within_its_bound) {
         << one.fixings;
     // The bound is cautious: what it bounds is much smaller.
     EXPECT_NEAR(scale * solver.at(one.strike / 100)[call_value], one.price, 1e-8) << one.fixings;
+  }
+}
+
+// At the money: a normal's mean above 0.
+TEST(Solver, solves_prices_that_hardly_move) {
+  Solver solver(fastest());
+  for (double const volatility : {1e-4, 1e-7, 1e-8, 1e-9, 1e-12}) {
+    SumLaw law = regular(12, volatility, 1);
+    for (double& growth : law.growth) growth = 0;
+    solver.solve(law, {});
+    double const deviation = volatility * std::sqrt(13.0 * 25 / (6 * 144));  // of k / 12, squared
+
+    ASSERT_TRUE(solver.is_resolved()) << volatility;
+    EXPECT_NEAR(solver.at(1)[call_value], deviation / std::sqrt(2 * std::numbers::pi),
+                1e-13 + 1e-6 * volatility)
+        << volatility;
   }
 }
 

@@ -53,6 +53,20 @@ TEST(SumLaw, remaining_sums_have_the_moments_of_their_terms) {
   }
 }
 
+// To the first order the sum is then its terms' normals, weighted.
+TEST(SumLaw, remaining_sums_of_a_price_that_hardly_moves_have_its_deviation) {
+  for (double const size : {1e-3, 1e-8, 1e-14}) {
+    SumLaw law;
+    for (double const weight : {0.5, 0.2, 0.3}) law.add(0, size * size, weight, 0.1, 1.0);
+    std::vector<RemainingSum> sums;
+    remaining_sums(law, sums);
+
+    double const of_all = size * std::sqrt(1 + 0.5 * 0.5 + 0.3 * 0.3);
+    EXPECT_NEAR(sums[0].deviation, of_all, (1e-12 + size * size) * of_all) << size;
+    EXPECT_NEAR(sums[2].deviation, size, 1e-12 * size) << size;
+  }
+}
+
 // One term: the range is that of a lognormal of known width.
 TEST(SumLaw, ranges_reach_the_deviations_asked_for) {
   SumLaw const law = three_steps();

@@ -13,6 +13,27 @@ namespace {
 // Groups of terms, each of which is taken to have the variance of its last: few exponentials.
 constexpr std::size_t groups_max = 8;
 
+// Below it e^x - 1 and ln(1 + x) are series: of what stands beside the 1 as many digits are lost as
+// it is small, all of them from 1e-16 on.
+constexpr double series_below = 1e-5;
+
+// E[A^2] / E[A]^2 - 1 of A = S_1 (w + A'), of which A' has `second` and the share `share`:
+// e^v (1 + share^2 second) - 1.
+double second_of(double variance, double share, double second) {
+  if (variance >= series_below) {
+    double const spread = simd::portable_exp(variance);
+    return spread * (1 + share * share * second) - 1;
+  }
+  // The first term that is left out is below 1e-21 of the sum.
+  double const rise = variance * (1 + variance / 2 * (1 + variance / 3 * (1 + variance / 4)));
+  return rise + (1 + rise) * share * share * second;
+}
+
+double log_of_1_and(double x) {
+  return x >= series_below ? simd::portable_log(1 + x)
+                           : x * (1 - x * (1.0 / 2 - x * (1.0 / 3 - x / 4)));
+}
+
 }  // namespace
 
 void SumLaw::clear() {
@@ -38,14 +59,11 @@ void remaining_sums(SumLaw const& law, std::vector<RemainingSum>& sums) {
     double const factor = simd::portable_exp(law.growth[i]);
     double const weight = law.weight[i];
     // The price of the step's end moves weight and what follows alike; what follows moves besides.
-    // With A = S_1 (w + A'), `second` is e^v (1 + share^2 second') - 1.
-    double const share = forward / (weight + forward);
-    double const spread = simd::portable_exp(law.variance[i]);
-    second = spread * (1 + share * share * second) - 1;
+    second = second_of(law.variance[i], forward / (weight + forward), second);
     by_drift = factor * by_drift + law.drift_rate[i] * factor * (weight + forward);
     by_last *= factor;
     forward = factor * (weight + forward);
-    sums[i] = {forward, by_drift, by_last, std::sqrt(simd::portable_log(1 + second))};
+    sums[i] = {forward, by_drift, by_last, std::sqrt(log_of_1_and(second))};
   }
 }
 
