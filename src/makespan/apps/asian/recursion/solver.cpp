@@ -42,7 +42,9 @@ void Solver::compare(Solution const& coarse, Solution const& fine) {
     // Times four: over 1800 laws drawn at random the error was at most a quarter of this bound, up
     // to a deviation of 1.5 (docs/explanation/exact.md).
     for (std::size_t k = 0; k < quantity_count; ++k) {
-      bounds_[k] = std::max(bounds_[k], 4 * std::fabs(values[k] - finer[k]) + floor);
+      double const bound = 4 * std::fabs(values[k] - finer[k]) + floor;
+      // NaN stays: nothing is known of such a solution.
+      if (!(bound <= bounds_[k])) bounds_[k] = bound;
     }
   }
 }
