@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <stdexcept>
+#include <string>
 
 #include "makespan/base/error.hpp"
 
@@ -136,6 +137,19 @@ TEST(BookPiece, with_a_status_that_there_is_not_is_refused) {
     append(piece, bytes);
     std::span<std::byte const> rest = bytes;
     EXPECT_THROW(static_cast<void>(take_piece(rest)), InputError);
+  }
+}
+
+// To the last row that a message can name nothing can be added.
+TEST(BookPiece, of_no_row_is_refused_by_the_row_as_it_came) {
+  std::int64_t const last = std::numeric_limits<std::int64_t>::max();
+  try {
+    expect_within({.rows = 8, .replicates = 2, .moments = 2}, some_piece(last, 0));
+    FAIL();
+  } catch (InputError const& refused) {
+    EXPECT_NE(std::string(refused.what()).find("row 9223372036854775807 (the first is 0)"),
+              std::string::npos)
+        << refused.what();
   }
 }
 

@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <string>
 #include <vector>
 
 #include "makespan/base/error.hpp"
@@ -32,6 +34,19 @@ TEST(BookWork, refuses_rounds_of_rows_that_there_are_not) {
   EXPECT_THROW(sent({{.row = -1, .samples_from = 0, .samples_to = 1}}), InputError);
   BookRound const first{.row = 1, .samples_from = 0, .samples_to = 1};
   EXPECT_THROW(sent({first, first}), InputError);
+}
+
+// To the last row that a message can name nothing can be added.
+TEST(BookWork, names_the_row_of_a_refused_round_as_it_came) {
+  std::int64_t const last = std::numeric_limits<std::int64_t>::max();
+  try {
+    static_cast<void>(sent({{.row = last, .samples_from = 0, .samples_to = 1}}));
+    FAIL();
+  } catch (InputError const& refused) {
+    EXPECT_NE(std::string(refused.what()).find("row 9223372036854775807 (the first is 0)"),
+              std::string::npos)
+        << refused.what();
+  }
 }
 
 TEST(BookWork, refuses_rounds_without_samples_or_with_too_many) {

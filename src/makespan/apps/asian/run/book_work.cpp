@@ -56,8 +56,10 @@ std::vector<BookRound> rounds_from(std::span<std::byte const> bytes, std::int64_
         round.row >= 0 && round.row < rows && !is_there[static_cast<std::size_t>(round.row)];
     if (!is_new || round.samples_from < 0 || round.samples_to <= round.samples_from ||
         round.samples_to > samples_limit) {
-      throw InputError("a round of row " + std::to_string(round.row + 1) +
-                           " of a book, of samples " + std::to_string(round.samples_from) + " to " +
+      // The row as it came: any number, to which nothing can be added.
+      throw InputError("a round of row " + std::to_string(round.row) +
+                           " (the first is 0) of a book, of samples " +
+                           std::to_string(round.samples_from) + " to " +
                            std::to_string(round.samples_to),
                        "the book has " + std::to_string(rows) + " rows, each in a round once",
                        "start the same executable on all images");

@@ -156,7 +156,8 @@ void expect_within(PieceBounds const& bounds, BookPiece const& piece) {
                             : piece.trees.size() <= bounds.replicates &&
                                   std::ranges::all_of(piece.trees, has_all_moments);
   if (is_there && is_counted && is_whole) return;
-  throw InputError("results of row " + std::to_string(piece.row + 1) + " of a book",
+  // The row as it came: any number, to which nothing can be added.
+  throw InputError("results of row " + std::to_string(piece.row) + " (the first is 0) of a book",
                    "it has " + std::to_string(bounds.rows) + " rows, and each result up to " +
                        std::to_string(bounds.replicates) + " times " +
                        std::to_string(bounds.moments) + " sums",
