@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "makespan/apps/asian/gpu/block_device.hpp"
+#include "makespan/apps/asian/run/detail/worker_kind.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::asian {
