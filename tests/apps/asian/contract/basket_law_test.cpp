@@ -10,6 +10,7 @@
 
 #include "apps/asian/basket_contracts.hpp"
 #include "makespan/apps/asian/contract/contract_reader.hpp"
+#include "makespan/base/error.hpp"
 
 namespace makespan::asian {
 namespace {
@@ -131,6 +132,14 @@ TEST(BasketLaw, tells_what_no_price_can_change) {
   one.fixings = 1;
   one.first_fixing = 1;
   EXPECT_TRUE(basket_is_certain(read(five(), one).contract));
+}
+
+TEST(BasketLaw, refuses_a_curve_that_there_is_not) {
+  for (std::int32_t const curve : {-2, 0, 7}) {
+    BookColumns columns;
+    add_basket_row(columns, monthly_call(), add_basket(columns, single(), curve));
+    EXPECT_THROW(ContractReader{columns.book()}, InputError) << curve;
+  }
 }
 
 }  // namespace

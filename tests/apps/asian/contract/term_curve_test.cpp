@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/asian/contract/term_curve.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "makespan/base/error.hpp"
@@ -128,6 +130,16 @@ TEST(TermCurve, refuses_what_no_kernel_could_run_on) {
   for (auto const& [kind, time, value] : wrong) {
     OneCurve const curve(kind, time, value);
     EXPECT_THROW(Curves{curve.columns()}, InputError) << static_cast<int>(kind);
+  }
+}
+
+TEST(TermCurve, names_the_point_of_a_forward_as_it_was_given) {
+  for (auto const& [time, value] :
+       {std::pair{std::vector{0.0, 1.0, 0.5}, std::vector{9.0, 9.0, 9.0}},
+        std::pair{std::vector{0.0, 1.0, 2.0}, std::vector{9.0, 9.0, -9.0}}}) {
+    OneCurve const curve(forward_price, time, value);
+    EXPECT_THAT([&] { Curves{curve.columns()}; },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("curve 1: point 3 cannot")));
   }
 }
 

@@ -10,8 +10,9 @@
 
 namespace makespan::asian {
 
-// Columns of shape (rows), all defaults resolved (python/makespan/book). `times_offset` has rows +
-// 1 entries; row i's explicit fixing times are times[times_offset[i]] .. times[times_offset[i + 1]
+// Columns of shape (rows), all defaults resolved (python/makespan/pricing/book). `times_offset` has
+// rows + 1 entries; row i's explicit fixing times are times[times_offset[i]] ..
+// times[times_offset[i + 1]
 // - 1], none for a uniform grid. Not owned.
 struct ContractBook {
   std::span<std::uint64_t const> option_key;
@@ -71,7 +72,7 @@ struct ContractBook {
 
 // Throws InputError, naming column and row, if columns differ in length or a value is one that no
 // kernel could run on. It is a second fence: messages for people who write books come from
-// python/makespan/book.
+// python/makespan/pricing/book.
 void check(ContractBook const& book);
 
 }  // namespace makespan::asian

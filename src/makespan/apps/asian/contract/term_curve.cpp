@@ -138,19 +138,23 @@ void Curves::add(CurveKind kind, std::span<double const> time, std::span<double 
     time = time.subspan(1);
     value = value.subspan(1);
   }
+  // For messages: what `time` and `value` begin at.
+  std::size_t const first = kind == CurveKind::forward_price ? 1 : 0;
   std::vector<double> total;
   std::vector<double> root_total;
   double time_before = 0;
   for (std::size_t i = 0; i < time.size(); ++i) {
     double const dt = time[i] - time_before;
-    if (!(dt > 0 && std::isfinite(time[i]))) refuse(curve, i, "times do not increase from above 0");
+    if (!(dt > 0 && std::isfinite(time[i])))
+      refuse(curve, first + i, "times do not increase from above 0");
     double const before = total.empty() ? 0 : total.back();
     double next = next_total(kind, before, dt, time[i], value[i]);
     if (kind == CurveKind::forward_price) {
-      if (!(value[i] > 0)) refuse(curve, i + 1, "it is not a positive number");
+      if (!(value[i] > 0)) refuse(curve, first + i, "it is not a positive number");
       next = simd::portable_log(value[i] / now);
     }
-    if (auto const why = why_not(kind, value[i], before, next); !why.empty()) refuse(curve, i, why);
+    if (auto const why = why_not(kind, value[i], before, next); !why.empty())
+      refuse(curve, first + i, why);
     total.push_back(next);
     if (is_volatility(kind)) {
       double const root_before = root_total.empty() ? 0 : root_total.back();

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <iterator>
 #include <span>
 #include <vector>
 
@@ -63,6 +64,7 @@ class Curves {
 
   // Null for -1. Throws std::out_of_range for other numbers that no curve has.
   [[nodiscard]] Curve const* at(std::int32_t number) const;
+  [[nodiscard]] std::int64_t count() const { return std::ssize(curves_); }
 
  private:
   void add(CurveKind kind, std::span<double const> time, std::span<double const> value);

@@ -58,6 +58,11 @@ void check_columns(BasketColumns const& columns) {
 }
 
 Curve const* curve_at(Curves const& curves, std::int32_t number, CurveKind kind, CurveKind other) {
+  if (number < -1 || number >= curves.count()) {
+    throw InputError("a curve of a basket's underlying is not there",
+                     "there are " + std::to_string(curves.count()),
+                     "check the baskets with makespan.price, which names every wrong value");
+  }
   Curve const* const curve = curves.at(number);
   if (curve == nullptr || curve->kind == kind || curve->kind == other) return curve;
   throw InputError("a curve of a basket's underlying is of another kind", "it is not for this use",
