@@ -8,9 +8,11 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -70,11 +72,38 @@ constexpr std::array<std::string_view, calcium::field_count> field_names{"ca", "
 constexpr std::array<std::string_view, calcium::region_count> region_names{
     "cytosol", "near_cytosol", "cleft", "t_tubule", "jsr"};
 
+// The unit while just these release channels are open. Other channels and currents keep the times
+// that the settings give them.
+calcium::CalciumSettings with_open_ryr(calcium::CalciumSettings unit,
+                                       std::vector<int> const& channels) {
+  std::erase_if(unit.openings, [](calcium::Opening const& opening) {
+    return opening.kind == calcium::ChannelKind::ryr;
+  });
+  // Longer than any run, and few enough steps for calcium::check(), which counts them in 64 bits.
+  double const for_ever_ms = std::min(1e12, 0x1p61 * unit.time_step);
+  for (int const channel : channels) {
+    unit.openings.push_back(
+        {.kind = calcium::ChannelKind::ryr, .channel = channel, .close_ms = for_ever_ms});
+  }
+  return unit;
+}
+
+// Channels that open by chance may all be open at once: such a run ends here, or never for its time
+// step.
+void check_gated(nb::dict const& given, calcium::CalciumSettings const& unit) {
+  calcium::check(unit);
+  bool const is_gated = given.contains("gating_ms") && nb::cast<double>(given["gating_ms"]) > 0;
+  if (!is_gated) return;
+  std::vector<int> all(calcium::ryr_channels(unit.geometry, unit.voxels).size());
+  std::iota(all.begin(), all.end(), 0);
+  calcium::check(with_open_ryr(unit, all));
+}
+
 // What is known before a step is made.
 nb::dict calcium_unit(nb::dict const& given) {
   calcium::CalciumModelSettings const settings = calcium_from(given);
   calcium::CalciumSettings const& unit = settings.unit;
-  calcium::check(unit);
+  check_gated(given, unit);
   nb::dict out;
   nb::list fields;
   for (std::string_view const name : field_names) fields.append(nb::cast(std::string(name)));
@@ -227,17 +256,7 @@ void make(grid::GridTeam* team, std::vector<int> cores) {
 
 // Release channels that are open from now on, and whatever else the settings let in.
 void open_channels(grid::GridTeam& team, nb::dict const& given, std::vector<int> const& channels) {
-  calcium::CalciumSettings unit = calcium_from(given).unit;
-  // Other channels and currents keep the times that the settings give them.
-  std::erase_if(unit.openings, [](calcium::Opening const& opening) {
-    return opening.kind == calcium::ChannelKind::ryr;
-  });
-  // Longer than any run, and few enough steps for calcium::check(), which counts them in 64 bits.
-  constexpr double for_ever_ms = 1e12;
-  for (int const channel : channels) {
-    unit.openings.push_back(
-        {.kind = calcium::ChannelKind::ryr, .channel = channel, .close_ms = for_ever_ms});
-  }
+  calcium::CalciumSettings const unit = with_open_ryr(calcium_from(given).unit, channels);
   nb::gil_scoped_release const released;
   calcium::check(unit);
   team.heed(calcium::word_of(calcium::sources_of(unit)));

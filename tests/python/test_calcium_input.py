@@ -198,11 +198,16 @@ def test_a_bad_value_is_refused_with_its_place(
     assert right in said
 
 
+# Diffusion alone is stable, and no channel is open yet.
+GATED = {"duration": "0.0\ntime_step = 1.68e-4", "ryr_open": "[]\ngating_ms = 0.003"}
+
+
 @pytest.mark.parametrize(
     ("values", "message"),
     [
         ({"duration": "0.0\ntime_step = 0.01"}, "time_step = 0.01 ms"),
         ({"duration": "0.0\ntime_step = 0.01"}, "stable up to 0.000170455 ms"),
+        (GATED, "diffusion beside open channels is stable up to"),
         ({"ryr_open": "[[9, 0, 1]]"}, "RyR 9 opens (there are 9): count them from 0"),
         ({"jsr_length": 3.0}, "an SR along x of 3 µm (there is room for 0.72 µm)"),
         ({"duration": "1e9\ntime_step = 1e-9"}, "duration = 1e+09 ms (in steps of 1e-09 ms these"),
