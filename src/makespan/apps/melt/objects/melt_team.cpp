@@ -65,6 +65,15 @@ MeltOptions options_of(Order const& order, int threads) {
           .first_map = order.first_map};
 }
 
+bool has_kernels(std::string const& isa) {
+  try {
+    static_cast<void>(Kernels::named(isa));
+  } catch (InputError const&) {
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
 
 MeltTeam::MeltTeam(int threads)
@@ -82,7 +91,7 @@ MeltReport MeltTeam::run(MeltSettings const& settings, MeltOptions options) {
   // The size first, by which the others make room; 0 is the end (finish_all()).
   static_cast<void>(runtime_.team().broadcast_all(std::ssize(bytes), 0));
   runtime_.team().broadcast_all(std::span(bytes), 0);
-  expect_checkpoint_everywhere(options.world.checkpoint.from);
+  expect_everywhere(options.isa, options.world.checkpoint.from);
   return run_melt_all(runtime_, settings, options);
 }
 
@@ -94,7 +103,7 @@ void MeltTeam::serve() {
     runtime_.team().broadcast_all(std::span(bytes), 0);
     auto const order = pgas::unpacked<Order>(bytes);
     try {
-      expect_checkpoint_everywhere(order.from);
+      expect_everywhere(order.isa, order.from);
       static_cast<void>(run_melt_all(runtime_, order.settings, options_of(order, threads_)));
     } catch (InputError const&) {
       continue;  // image 0 has met the same, or been told
@@ -109,12 +118,22 @@ void MeltTeam::finish_all() {
   runtime_.finish_all();
 }
 
-// An image that cannot read its part would leave the others waiting.
-void MeltTeam::expect_checkpoint_everywhere(fs::path const& from) {
+int MeltTeam::images_without(bool is_here) {
+  return runtime_.team().all_reduce_all(pgas::ReduceOp::sum, is_here ? 0 : 1);
+}
+
+// An image that refused alone what it is to do would leave the others waiting: in the run they call
+// each other.
+void MeltTeam::expect_everywhere(std::string const& isa, fs::path const& from) {
+  if (int const without = images_without(has_kernels(isa)); without > 0) {
+    throw InputError("isa = " + isa,
+                     std::to_string(without) + " of " + std::to_string(images()) +
+                         " images are on hosts without it",
+                     "use 'auto', by which each takes the fastest that it has");
+  }
   if (from.empty()) return;
   std::error_code error;
-  bool const is_here = fs::is_regular_file(from / "place-0.objects", error);
-  int const without = runtime_.team().all_reduce_all(pgas::ReduceOp::sum, is_here ? 0 : 1);
+  int const without = images_without(fs::is_regular_file(from / "place-0.objects", error));
   if (without == 0) return;
   std::string const who = images() == 1 ? "there is none"
                                         : std::to_string(without) + " of " +

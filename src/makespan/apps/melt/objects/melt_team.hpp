@@ -4,6 +4,7 @@
 // The images of a job, one of which has melts to run; the others lend it their threads.
 
 #include <filesystem>
+#include <string>
 
 #include "makespan/apps/melt/objects/melt_run.hpp"
 #include "makespan/apps/melt/settings.hpp"
@@ -24,7 +25,8 @@ class MeltTeam {
   [[nodiscard]] int threads() const { return threads_; }
 
   // On image 0, while the others serve(): as run_melt_all(), with `options` but for their number of
-  // threads. Throws InputError, too, if an image cannot read the checkpoint to go on from.
+  // threads. Throws InputError, too, if an image cannot read the checkpoint to go on from, or its
+  // host has not the instruction set.
   [[nodiscard]] MeltReport run(MeltSettings const& settings, MeltOptions options);
   // On the others: until image 0 finishes. What went wrong in a run, that image says. Throws
   // ImageFailed when it is lost.
@@ -33,7 +35,9 @@ class MeltTeam {
   void finish_all();
 
  private:
-  void expect_checkpoint_everywhere(std::filesystem::path const& from);
+  // Collective: on how many images it is not.
+  int images_without(bool is_here);
+  void expect_everywhere(std::string const& isa, std::filesystem::path const& from);
 
   pgas::Runtime runtime_;
   int threads_;
