@@ -61,6 +61,28 @@ TEST(Lattice, velocities_are_a_function_of_seed_and_id) {
   }
 }
 
+TEST(Lattice, atoms_that_are_wanted_are_those_of_all) {
+  MeltSettings const settings{.lattice_cells = {3, 4, 3}};
+  auto const all = initial_atoms(settings);
+  auto const is_left = [](Vector3 const& position) { return position[0] < 2.5; };
+
+  auto const left = initial_atoms(settings, is_left);
+  auto const right =
+      initial_atoms(settings, [&](Vector3 const& position) { return !is_left(position); });
+
+  EXPECT_FALSE(left.empty());
+  EXPECT_FALSE(right.empty());
+  ASSERT_EQ(left.size() + right.size(), all.size());
+  for (auto const* const part : {&left, &right}) {
+    for (Atom const& atom : *part) {
+      EXPECT_EQ(atom, all[static_cast<std::size_t>(atom.id)]);
+      EXPECT_EQ(is_left(atom.position), part == &left);
+    }
+  }
+  // No room is made for those that are not.
+  EXPECT_LT(left.capacity(), all.size());
+}
+
 TEST(Lattice, at_temperature_0_nothing_moves) {
   for (Atom const& atom : initial_atoms({.lattice_cells = {3, 3, 3}, .temperature = 0})) {
     for (double const component : atom.velocity) EXPECT_EQ(component, 0.0);

@@ -11,8 +11,10 @@
 
 namespace makespan::melt {
 
-// All cells of the grid, by index; some may have no atoms. Tested by
+// What lies in each cell of the grid, by index; some may have no atoms. Tested by
 // tests/apps/melt/filled_cells_test.cpp.
+std::vector<std::vector<Atom>> atoms_by_cell(CellGrid const& grid, std::span<Atom const> atoms);
+// The cells with these.
 std::vector<Cell> filled_cells(CellGrid const& grid, std::span<Atom const> atoms);
 
 }  // namespace makespan::melt

@@ -12,25 +12,6 @@ namespace {
 // The four atoms of a face-centred cube, in its sides.
 constexpr std::array<Vector3, 4> corners{{{0, 0, 0}, {0.5, 0.5, 0}, {0.5, 0, 0.5}, {0, 0.5, 0.5}}};
 
-std::vector<Atom> placed_atoms(MeltSettings const& settings) {
-  double const constant = lattice_constant(settings.density);
-  auto const [nx, ny, nz] = settings.lattice_cells;
-  std::vector<Atom> atoms;
-  atoms.reserve(static_cast<std::size_t>(atom_count(settings)));
-  for (int x = 0; x < nx; ++x) {
-    for (int y = 0; y < ny; ++y) {
-      for (int z = 0; z < nz; ++z) {
-        for (auto const& [dx, dy, dz] : corners) {
-          atoms.push_back(
-              {.id = static_cast<std::int64_t>(atoms.size()),
-               .position = {(x + dx) * constant, (y + dy) * constant, (z + dz) * constant}});
-        }
-      }
-    }
-  }
-  return atoms;
-}
-
 using Whole3 = std::array<std::int64_t, 3>;
 
 // Three whole numbers of 32 bits, a function of seed and id.
@@ -43,42 +24,72 @@ Whole3 drawn_velocity(std::uint64_t seed, std::int64_t id) {
   return drawn;
 }
 
-// Velocities, up to a factor, of sum 0: N times what was drawn less the sum of all. In whole
-// numbers, since the rounding of a mean would be the same for all atoms, and add up.
-void set_velocities(std::uint64_t seed, std::vector<Atom>& atoms) {
-  Whole3 sum{};
-  for (Atom const& atom : atoms) {
-    Whole3 const drawn = drawn_velocity(seed, atom.id);
-    for (std::size_t axis = 0; axis < 3; ++axis) sum[axis] += drawn[axis];
-  }
-  for (Atom& atom : atoms) {
-    Whole3 const drawn = drawn_velocity(seed, atom.id);
-    for (std::size_t axis = 0; axis < 3; ++axis) {
-      std::int64_t const times = std::ssize(atoms) * drawn[axis] - sum[axis];
-      atom.velocity[axis] = static_cast<double>(times) * 0x1p-32;
+// Velocities of all atoms as functions of their ids, which are gone through in order: sums have the
+// same bits however many of the atoms are kept.
+class DrawnVelocities {
+ public:
+  explicit DrawnVelocities(MeltSettings const& settings)
+      : seed_{settings.seed}, atoms_{atom_count(settings)} {
+    for (std::int64_t id = 0; id < atoms_; ++id) {
+      Whole3 const drawn = drawn_velocity(seed_, id);
+      for (std::size_t axis = 0; axis < 3; ++axis) sum_[axis] += drawn[axis];
     }
+    double squares = 0;
+    for (std::int64_t id = 0; id < atoms_; ++id) {
+      for (double const component : unscaled(id)) squares += component * component;
+    }
+    // Three degrees of freedom are not there: the momentum is 0.
+    double const wanted = 3 * (static_cast<double>(atoms_) - 1) * settings.temperature;
+    factor_ = std::sqrt(wanted / squares);
   }
-}
 
-void scale_to(std::vector<Atom>& atoms, double temperature) {
-  double squares = 0;
-  for (Atom const& atom : atoms) {
-    for (double const component : atom.velocity) squares += component * component;
+  [[nodiscard]] Vector3 of(std::int64_t id) const {
+    Vector3 velocity = unscaled(id);
+    for (double& component : velocity) component *= factor_;
+    return velocity;
   }
-  // Three degrees of freedom are not there: the momentum is 0.
-  double const wanted = 3 * (static_cast<double>(atoms.size()) - 1) * temperature;
-  double const factor = std::sqrt(wanted / squares);
-  for (Atom& atom : atoms) {
-    for (double& component : atom.velocity) component *= factor;
+
+ private:
+  // Of sum 0: N times what was drawn less the sum of all. In whole numbers, since the rounding of a
+  // mean would be the same for all atoms, and add up.
+  [[nodiscard]] Vector3 unscaled(std::int64_t id) const {
+    Whole3 const drawn = drawn_velocity(seed_, id);
+    Vector3 velocity{};
+    for (std::size_t axis = 0; axis < 3; ++axis) {
+      std::int64_t const times = atoms_ * drawn[axis] - sum_[axis];
+      velocity[axis] = static_cast<double>(times) * 0x1p-32;
+    }
+    return velocity;
   }
-}
+
+  std::uint64_t seed_;
+  std::int64_t atoms_;
+  Whole3 sum_{};
+  double factor_{};
+};
 
 }  // namespace
 
-std::vector<Atom> initial_atoms(MeltSettings const& settings) {
-  std::vector<Atom> atoms = placed_atoms(settings);
-  set_velocities(settings.seed, atoms);
-  scale_to(atoms, settings.temperature);
+std::vector<Atom> initial_atoms(MeltSettings const& settings, AtomFilter const& is_wanted) {
+  DrawnVelocities const velocities(settings);
+  double const constant = lattice_constant(settings.density);
+  auto const [nx, ny, nz] = settings.lattice_cells;
+  std::vector<Atom> atoms;
+  if (!is_wanted) atoms.reserve(static_cast<std::size_t>(atom_count(settings)));
+  std::int64_t id = 0;
+  for (int x = 0; x < nx; ++x) {
+    for (int y = 0; y < ny; ++y) {
+      for (int z = 0; z < nz; ++z) {
+        for (auto const& [dx, dy, dz] : corners) {
+          Vector3 const position{(x + dx) * constant, (y + dy) * constant, (z + dz) * constant};
+          if (!is_wanted || is_wanted(position)) {
+            atoms.push_back({.id = id, .position = position, .velocity = velocities.of(id)});
+          }
+          ++id;
+        }
+      }
+    }
+  }
   return atoms;
 }
 

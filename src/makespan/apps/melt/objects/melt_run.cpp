@@ -14,6 +14,7 @@
 #include "makespan/apps/melt/objects/detail/melt_place.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/create_mapped.hpp"
+#include "makespan/graph/object/initial_map.hpp"
 #include "makespan/graph/object/object_world.hpp"
 
 namespace makespan::melt {
@@ -62,10 +63,17 @@ class MeltRun {
   }
 
   void create(ObjectPlace& here) const {
-    // Each place makes all atoms, also those of other places: velocities have a mean of 0 over all.
-    std::vector<Cell> cells = filled_cells(grid_, initial_atoms(settings_));
+    // Each place draws all atoms, since velocities have a mean of 0 over all, and keeps its own:
+    // all places of a host together need the memory of the system once.
+    std::vector<bool> is_here(static_cast<std::size_t>(grid_.cells()));
+    graph::for_each_first(options_.first_map, here.place(), grid_.cells(), here.places(),
+                          [&](int index) { is_here[static_cast<std::size_t>(index)] = true; });
+    std::vector<Atom> const atoms = initial_atoms(settings_, [&](Vector3 const& position) {
+      return is_here[static_cast<std::size_t>(grid_.cell_of(position))];
+    });
+    std::vector<std::vector<Atom>> shares = atoms_by_cell(grid_, atoms);
     graph::create_mapped(here, collections_.cells, options_.first_map, [&](int index) {
-      return CellObject(std::move(cells[static_cast<std::size_t>(index)]));
+      return CellObject(Cell(grid_, index, std::move(shares[static_cast<std::size_t>(index)])));
     });
     graph::create_mapped(here, collections_.computes, options_.first_map,
                          [&](int index) { return ComputeObject(grid_, settings_, index); });
