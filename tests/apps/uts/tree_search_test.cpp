@@ -83,6 +83,8 @@ TEST_F(TreeSearchTest, refuses_options_that_are_none) {
                InputError);
   EXPECT_THROW(static_cast<void>(search_all(runtime, tree, {.threads = 1, .chunk = 9999})),
                InputError);
+  EXPECT_THROW(static_cast<void>(search_all(runtime, tree, {.threads = search_threads + 1})),
+               InputError);
 }
 
 }  // namespace
