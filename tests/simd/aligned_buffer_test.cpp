@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <new>
 
 namespace makespan::simd {
 namespace {
@@ -30,6 +31,19 @@ TEST(AlignedBuffer, stays_where_it_is_when_less_is_asked_for) {
   EXPECT_EQ(buffer.reserve(1000), memory);
   EXPECT_EQ(memory[999], 3);
 }
+
+// Sanitizers end the program where there is no memory.
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+TEST(AlignedBuffer, has_memory_again_after_there_was_none) {
+  AlignedBuffer<double> buffer;
+  buffer.reserve(1000);
+  EXPECT_THROW(buffer.reserve(std::size_t{1} << 58), std::bad_alloc);
+
+  double* const memory = buffer.reserve(10);
+  ASSERT_NE(memory, nullptr);
+  memory[9] = 1;
+}
+#endif
 
 TEST(AlignedBuffer, holds_nothing_at_first) {
   AlignedBuffer<float> buffer;

@@ -16,6 +16,7 @@ class AlignedBuffer {
   T* reserve(std::size_t count) {
     if (count > count_) {
       memory_.reset();
+      count_ = 0;  // so it is where there is no memory for more
       memory_.reset(static_cast<T*>(::operator new(count * sizeof(T), alignment)));
       count_ = count;
     }
