@@ -26,7 +26,7 @@ struct Kernels : simd::KernelChoice<Kernels> {
   // 64-byte aligned.
   void (*simulate_f32)(PathJob const& job, float* values);
   void (*simulate_f64)(PathJob const& job, double* values);
-  // Likewise, of a random variance (heston_plan.hpp); no functionals for Greeks.
+  // Likewise, of a random variance (heston_plan.hpp).
   void (*simulate_heston)(PathJob const& job, double* values);
   // Likewise, of a weighted sum of several prices (basket_plan.hpp).
   void (*simulate_basket)(PathJob const& job, double* values);
