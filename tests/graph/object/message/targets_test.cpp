@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: targets are what they were made of, however many, when they are copied, moved and assigned.
-#include "makespan/graph/object/message/targets.hpp"
+#include "makespan/graph/object/message/detail/targets.hpp"
 
 #include <gtest/gtest.h>
 
