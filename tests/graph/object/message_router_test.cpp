@@ -141,6 +141,70 @@ TEST_F(MessageRouterTest, Payloads_call_the_same_method_elsewhere) {
   EXPECT_EQ(recorder.calls, std::vector<std::string>{"text over there 40000"});
 }
 
+std::string why(Envelope const& unreadable) {
+  try {
+    std::rethrow_exception(*std::static_pointer_cast<std::exception_ptr>(unreadable.object));
+  } catch (std::exception const& error) {
+    return error.what();
+  }
+}
+
+// Its reader is the program's own.
+TEST_F(MessageRouterTest, What_cannot_be_read_is_told_to_its_place_and_not_its_sender) {
+  if (runtime_.images() == 1) GTEST_SKIP() << "what is near is not read";
+  int const next = (router_->first_place() + threads) % router_->places();
+  constexpr std::uint32_t generation = 5;
+  carriers_[0]->send(next, {.kind = EnvelopeKind::copy, .number = 1});
+  carriers_[0]->send(next, {.kind = EnvelopeKind::message,
+                            .generation = generation,
+                            .payload = make_payload<&Recorder::picky>(Picky{.values = {-1}})});
+  carriers_[0]->flush();
+
+  auto const envelopes = receive(router_->first_place(), 2);
+
+  EXPECT_EQ(envelopes[0].number, 1) << "what came before it";
+  ASSERT_EQ(envelopes[1].kind, EnvelopeKind::unreadable);
+  EXPECT_EQ(why(envelopes[1]), "a negative value");
+}
+
+TEST_F(MessageRouterTest, What_no_other_image_sends_is_told_to_a_place) {
+  int const here = router_->first_place();
+  pgas::Fragment const whole{.image = 0, .thread = 0, .number = 99, .part = 0, .parts = 1};
+  std::vector<std::byte> bytes;
+  pgas::CodeMap code;
+  write_envelope(bytes, {.kind = EnvelopeKind::copy, .generation = 5}, code);
+
+  // Of a place elsewhere; cut short, in the head and behind it; and of a part that cannot be.
+  router_->take_part(here + threads, whole, bytes);
+  router_->take_part(here + 1, whole, std::span(bytes).first(7));
+  bytes.pop_back();
+  bytes.insert(bytes.end(), 3, std::byte{0});
+  router_->take_part(here + 1, whole, bytes);
+  router_->take_part(here + 1, {.image = 0, .thread = 0, .number = 98, .part = 2, .parts = 1},
+                     bytes);
+
+  auto const first = receive(here, 1);
+  EXPECT_EQ(first.front().generation, 5U);
+  EXPECT_NE(why(first.front()).find("messages for place " + std::to_string(here + threads)),
+            std::string::npos);
+  for (Envelope const& each : receive(here + 1, 4)) {
+    if (each.kind == EnvelopeKind::copy) continue;  // before what is cut short
+    EXPECT_EQ(each.kind, EnvelopeKind::unreadable);
+    EXPECT_NE(why(each), "");
+  }
+}
+
+TEST_F(MessageRouterTest, What_is_gathered_can_be_dropped) {
+  if (runtime_.images() == 1) GTEST_SKIP() << "what is near is not gathered";
+  int const next = (router_->first_place() + threads) % router_->places();
+  carriers_[0]->send(next, {.kind = EnvelopeKind::copy, .number = 1});
+  carriers_[0]->drop_unsent();
+  carriers_[0]->send(next, {.kind = EnvelopeKind::copy, .number = 2});
+  carriers_[0]->flush();
+
+  EXPECT_EQ(receive(router_->first_place(), 1).front().number, 2);
+}
+
 TEST_F(MessageRouterTest, Loose_objects_stay_what_they_are_within_an_image) {
   auto const object = std::make_shared<Recorder>();
   carriers_[0]->send(router_->first_place() + 1, {.kind = EnvelopeKind::arrival, .object = object});

@@ -8,6 +8,7 @@
 #include <cereal/types/vector.hpp>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,21 @@ namespace makespan::graph {
   alignas(ObjectPlace) static std::array<std::byte, sizeof(ObjectPlace)> memory{};
   return reinterpret_cast<ObjectPlace&>(memory);
 }
+
+// An argument that its reader does not always take.
+struct Picky {
+  std::vector<std::int32_t> values{};  // of one number: a class that is plain bytes has no reader
+
+  template <class Archive>
+  void save(Archive& archive) const {
+    archive(values);
+  }
+  template <class Archive>
+  void load(Archive& archive) {
+    archive(values);
+    if (values.front() < 0) throw std::runtime_error("a negative value");
+  }
+};
 
 struct Recorder {
   std::vector<std::string> calls{};
@@ -34,6 +50,9 @@ struct Recorder {
   void spoil(ObjectPlace& /*here*/, std::vector<int> numbers) {
     numbers.push_back(1);
     calls.push_back("spoil " + std::to_string(numbers.size()));
+  }
+  void picky(ObjectPlace& /*here*/, Picky const& number) {
+    calls.push_back("picky " + std::to_string(number.values.front()));
   }
   void nothing(ObjectPlace& /*here*/) { calls.emplace_back("nothing"); }
 

@@ -158,6 +158,15 @@ TEST_F(EnvelopeTest, That_end_too_early_are_refused) {
   }
 }
 
+TEST_F(EnvelopeTest, In_a_row_say_the_generation_of_the_first) {
+  EXPECT_EQ(first_generation(bytes_), std::nullopt);
+  write({.kind = EnvelopeKind::look, .generation = 7});
+  write({.kind = EnvelopeKind::look, .generation = 8});
+
+  EXPECT_EQ(first_generation(bytes_), 7U);
+  EXPECT_EQ(first_generation(std::span(bytes_).first(10)), std::nullopt);
+}
+
 // So many targets that their bytes, in 64 bits, would be few again.
 TEST_F(EnvelopeTest, Of_more_targets_than_there_are_bytes_are_refused) {
   write({.kind = EnvelopeKind::question, .targets = {{.object = 1}}});
@@ -175,6 +184,7 @@ TEST_F(EnvelopeTest, That_lack_what_their_kind_is_about_are_refused) {
        {Envelope{.kind = EnvelopeKind::message, .targets = {{.object = 1}}},
         Envelope{.kind = EnvelopeKind::arrival}, Envelope{.kind = EnvelopeKind::news},
         Envelope{.kind = static_cast<EnvelopeKind>(200)},
+        Envelope{.kind = EnvelopeKind::unreadable},  // which no image sends
         Envelope{.kind = EnvelopeKind::look, .payload = make_payload<&Recorder::nothing>()}}) {
     bytes_.clear();
     write(envelope);

@@ -4,9 +4,13 @@
 #include <algorithm>
 #include <atomic>
 #include <cereal/types/vector.hpp>
+#include <exception>
+#include <limits>
+#include <string>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/call/names.hpp"
 #include "makespan/pgas/fabric.hpp"
@@ -59,14 +63,40 @@ MessageRouter::~MessageRouter() {
 
 void MessageRouter::take_part(int place, pgas::Fragment const& part,
                               std::span<std::byte const> data) {
-  // Threads without work run calls of others, so parts of a batch may come in several.
-  auto const batch = [&] {
-    std::scoped_lock const lock(reassembly_mutex_);
-    return reassembly_.add(part, data);
-  }();
-  if (!batch) return;
-  // Outside of the lock: parts for other places of this image come meanwhile, in other threads.
-  read_envelopes(*batch, runtime_.endpoint(0).fabric().code(),
+  std::optional<Batch> batch;
+  try {
+    batch = add(part, data);
+    // Outside of the lock: parts for other places of this image come meanwhile, in other threads.
+    if (batch) read(place, *batch);
+  } catch (...) {
+    // As a rule the program's own reader of an argument. Its messages count as sent, so that the
+    // phase would last for ever; and an exception that leaves this call goes back to the sender's
+    // image, where no thread waits for an answer. The place gives the run up.
+    std::uint32_t const every_run = std::numeric_limits<std::uint32_t>::max();
+    auto const generation = batch ? first_generation(*batch) : std::nullopt;
+    mailbox(is_near(place) ? place : first_place())
+        .put({.kind = EnvelopeKind::unreadable,
+              .from = first_place(),
+              .generation = generation.value_or(every_run),
+              .object = std::make_shared<std::exception_ptr>(std::current_exception())});
+  }
+}
+
+// Threads without work run calls of others, so parts of a batch may come in several.
+std::optional<MessageRouter::Batch> MessageRouter::add(pgas::Fragment const& part,
+                                                       std::span<std::byte const> data) {
+  std::scoped_lock const lock(reassembly_mutex_);
+  return reassembly_.add(part, data);
+}
+
+void MessageRouter::read(int place, Batch const& batch) {
+  if (!is_near(place)) {
+    throw InputError("messages for place " + std::to_string(place),
+                     "they came to the image of places " + std::to_string(first_place()) + " to " +
+                         std::to_string(first_place() + threads_ - 1),
+                     "start the same executable, with the same input, on all images");
+  }
+  read_envelopes(batch, runtime_.endpoint(0).fabric().code(),
                  [&](Envelope envelope) { mailbox(place).put(std::move(envelope)); });
 }
 
@@ -198,6 +228,8 @@ void RuntimeMessenger::wait_for_message() {
 }
 
 void RuntimeMessenger::drop_unsent() {
+  for (int const place : waiting_) gathered_[static_cast<std::size_t>(place)].clear();
+  waiting_.clear();
   for (Line& line : lines_) {
     // Of the first batch there, parts may have gone: its receiver waits for the rest.
     auto kept = line.begin();

@@ -8,6 +8,7 @@
 #include <deque>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -49,10 +50,16 @@ class MessageRouter {
 
   [[nodiscard]] IdlePlaces& idle_places() { return idle_places_; }
 
-  // Part of a batch of envelopes for a near place. Callable from any thread.
+  // Part of a batch of envelopes for a near place. Callable from any thread. What cannot be read is
+  // the place's to know: its sender does not wait for an answer.
   void take_part(int place, pgas::Fragment const& part, std::span<std::byte const> data);
 
  private:
+  using Batch = std::vector<std::byte>;
+  [[nodiscard]] std::optional<Batch> add(pgas::Fragment const& part,
+                                         std::span<std::byte const> data);
+  void read(int place, Batch const& batch);
+
   pgas::Runtime& runtime_;
   int threads_;
   std::vector<std::unique_ptr<Mailbox>> mailboxes_;  // by thread

@@ -140,7 +140,8 @@ void PlaceCore::fail(std::exception_ptr error, std::string const& text) {
   running_ = -1;
   leaving_.clear();
   queue_.clear();
-  if (stage_ == Stage::failed) return;
+  // One that has ended would wait for ever to be ended again.
+  if (stage_ == Stage::failed || stage_ == Stage::over) return;
   stage_ = Stage::failed;
   error_ = std::move(error);
   post(EnvelopeKind::failed, bytes_of("place " + std::to_string(place()) + ": " + text));
@@ -219,6 +220,7 @@ bool PlaceCore::is_early(Envelope const& envelope) const {
 }
 
 void PlaceCore::take(Envelope envelope) {
+  if (envelope.kind == EnvelopeKind::unreadable) return give_up(envelope);
   if (envelope.generation < generation_) return;  // of a run that was given up
   if (envelope.kind == EnvelopeKind::restart) return restart(envelope);
   // Of the next phase, which no place begins before all have ended this one.

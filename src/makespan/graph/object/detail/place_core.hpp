@@ -88,6 +88,7 @@ class PlaceCore final : public ObjectPlace {
   void begin_spell();
   void end_spell();
   void take(Envelope envelope);
+  void give_up(Envelope const& unreadable) const;
   [[nodiscard]] EnvelopeBounds bounds() const;
   [[nodiscard]] bool is_early(Envelope const& envelope) const;
   void take_from_place(Envelope envelope);

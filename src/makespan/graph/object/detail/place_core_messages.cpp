@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Messages to objects, and objects that come and go.
 #include <algorithm>
+#include <exception>
+#include <memory>
 #include <string>
 #include <typeinfo>
 #include <utility>
@@ -179,6 +181,13 @@ void PlaceCore::look_again(int object) {
   kept_.erase(object);
   counts_.kept -= std::ssize(messages);
   queue_.insert(queue_.end(), messages.begin(), messages.end());
+}
+
+// Throws what its reader threw: messages are lost that count as sent. Those of a run before are
+// missed by no one.
+void PlaceCore::give_up(Envelope const& unreadable) const {
+  if (run_of(unreadable.generation) < run_of(generation_)) return;
+  std::rethrow_exception(*std::static_pointer_cast<std::exception_ptr>(unreadable.object));
 }
 
 // --- objects that come

@@ -46,7 +46,7 @@ void expect_complete(Envelope const& envelope) {
   bool const is_of_one =
       envelope.kind == EnvelopeKind::arrival || envelope.kind == EnvelopeKind::news;
   bool const is_message = envelope.kind == EnvelopeKind::message;
-  bool const is_known = envelope.kind <= EnvelopeKind::abort;
+  bool const is_known = envelope.kind < EnvelopeKind::unreadable;
   if (is_known && is_message == (envelope.payload != nullptr) &&
       !(is_of_one && envelope.targets.empty())) {
     return;
@@ -81,6 +81,13 @@ void write_envelope(std::vector<std::byte>& bytes, Envelope const& envelope, pga
   }
   head.bytes = bytes.size() - content;
   std::memcpy(bytes.data() + at, &head, sizeof head);
+}
+
+std::optional<std::uint32_t> first_generation(std::span<std::byte const> bytes) {
+  WireEnvelope head;
+  if (bytes.size() < sizeof head) return std::nullopt;
+  std::ranges::copy(bytes.first(sizeof head), reinterpret_cast<std::byte*>(&head));
+  return head.generation;
 }
 
 void read_envelopes(std::span<std::byte const> bytes, PayloadOpener const& open,

@@ -8,12 +8,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "makespan/graph/object/message/detail/targets.hpp"
 #include "makespan/graph/object/message/object_store.hpp"
 #include "makespan/graph/object/message/payload.hpp"
-#include "makespan/graph/object/message/targets.hpp"
 #include "makespan/pgas/message/code_address.hpp"
 
 namespace makespan::graph {
@@ -46,6 +47,8 @@ enum class EnvelopeKind : std::uint8_t {
   restart,      // from a copy, without the places in `targets`
   end,
   abort,  // `bytes` is the text
+  // From the image itself, never on a way.
+  unreadable,  // what came for the place; `object` is the std::exception_ptr that says why
 };
 
 // What places measure in a phase.
@@ -72,12 +75,15 @@ struct Envelope {
   std::int64_t number{0};  // of a question, a step; of a beginning, a PhaseOrder
   Targets targets{};
   std::shared_ptr<Payload const> payload{};  // of a message
-  LooseObject object{};                      // of an arrival within an image
+  LooseObject object{};                      // of an arrival within an image, and of unreadable
   std::vector<std::byte> bytes{};            // of all others
 };
 
 // Appends an envelope that has no loose object.
 void write_envelope(std::vector<std::byte>& bytes, Envelope const& envelope, pgas::CodeMap& code);
+
+// That of the first envelope of what write_envelope() wrote; none where that ends before.
+[[nodiscard]] std::optional<std::uint32_t> first_generation(std::span<std::byte const> bytes);
 
 // What makes a payload of its reader's code, as it travelled, and its bytes.
 using PayloadOpener = std::function<std::shared_ptr<Payload const>(
