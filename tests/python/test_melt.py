@@ -137,6 +137,7 @@ def test_a_run_goes_on_from_a_checkpoint(source: Path, tmp_path: Path) -> None:
         ({"temperature": 1.0}, r"temperature = 1 \(the checkpoint is of a run with 1.44\)"),
         ({"phase_steps": 10}, r"phase_steps = 10 \(the checkpoint is of a run with 5\)"),
         ({"steps": 15}, r"steps = 15 \(the checkpoint has done 20 of them\): give more"),
+        ({"steps": 5}, r"steps = 5 \(the checkpoint has done 20 of them\): give more"),
         ({"steps": 20}, r"steps = 20 \(.*the run is at its end.*\): raise steps"),
         ({"cells": [3, 3, 4], "lattice_cells": [6, 6, 8]}, "it has other collections"),
         ({"restart_from": "nowhere"}, r"checkpoint nowhere \(there is none\)"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a run that begins anew after a loss knows nothing of what was under way before. Method: a
-// coordinator of three images of one place, and a test that answers for the places.
+// Goal: a run begins, goes on after a loss without what was under way before, and ends when it
+// should. Method: a coordinator of three images of one place, and a test that answers for the
+// places.
 #include "makespan/graph/object/detail/coordinator.hpp"
 
 #include <gtest/gtest.h>
@@ -29,7 +30,8 @@ WorldPlan plan_of_three(std::string const& balancer) {
 }
 
 struct Story {
-  explicit Story(std::string const& balancer = "random") : plan{plan_of_three(balancer)} {}
+  explicit Story(std::string const& balancer = "random") : Story(plan_of_three(balancer), 10) {}
+  Story(WorldPlan of, std::int64_t phases) : plan{std::move(of)}, program{.phases = phases} {}
 
   void tell(int place, EnvelopeKind kind, std::vector<std::byte> bytes = {}, Targets targets = {},
             std::int64_t number = 0) {
@@ -47,14 +49,28 @@ struct Story {
   // Of the places that are there: they are idle.
   void end_phase(std::vector<int> const& live, std::int64_t step = 0) {
     ++version;
-    auto const idle = as_message_bytes(
-        ImageState{.version = version, .is_idle = true, .places = std::vector<PlaceState>(1)});
-    for (int const place : live) tell(place, EnvelopeKind::report, idle, {}, step);
+    auto const idle = [this](int place) {
+      return as_message_bytes(ImageState{.version = version,
+                                         .is_idle = true,
+                                         .places = {states[static_cast<std::size_t>(place)]}});
+    };
+    for (int const place : live) tell(place, EnvelopeKind::report, idle(place), {}, step);
     ASSERT_TRUE(asks(EnvelopeKind::question));
     std::int64_t const question = last().number;
     for (int const place : live) {
-      tell(place, EnvelopeKind::answer, idle, {}, question);
+      tell(place, EnvelopeKind::answer, idle(place), {}, question);
     }
+  }
+  // One second in which places were busy for so long, and what was asked for after it.
+  void end_second(std::vector<int> const& live, std::vector<double> const& busy_s) {
+    now_ns += 1'000'000'000;
+    for (std::size_t at = 0; at < live.size(); ++at) {
+      PlaceState& state = states[static_cast<std::size_t>(live[at])];
+      state.busy_wall_s = state.busy_cpu_s = busy_s[at];
+    }
+    end_phase(live);
+    if (!asks(EnvelopeKind::save)) return;
+    for (int const place : live) tell(place, EnvelopeKind::saved);
   }
   void tell_loads(int place, std::vector<int> const& objects) {
     ObjectLoads loads;
@@ -65,8 +81,10 @@ struct Story {
   }
 
   std::int64_t version{0};
+  std::vector<PlaceState> states{places};  // by place: what it says when it is idle
+  std::int64_t now_ns{0};                  // for those that ask `post` for the time
   WorldPlan plan;
-  ObjectProgram program{.phases = 10};
+  ObjectProgram program;
   StillMessenger post{PlaceNumbers{.place = 0, .threads = 1, .images = places}};
   Coordinator coordinator{plan, program, post};
 };
@@ -175,6 +193,67 @@ TEST(Coordinator, begins_anew_when_a_place_is_lost_while_all_decide) {
     ASSERT_TRUE(story.asks(EnvelopeKind::decide));
     EXPECT_EQ(story.last().number, 1);
   }
+}
+
+// What a look costs is worth it where many phases follow, and not for the few that are left.
+TEST(Coordinator, knows_after_a_loss_how_many_phases_are_left) {
+  WorldPlan plan = plan_of_three("random");
+  plan.options.checkpoint.every = 10;
+  plan.options.balance.trigger = {
+      .when = BalanceWhen::automatic, .look_first_s = 1.0, .waste_max = 10.0};
+  Story story(std::move(plan), 100);
+  story.post.now_ns = &story.now_ns;
+  story.post.sent.push_back({0, {.phase = -1, .number = 0}});
+  story.end_phase({0, 1, 2});
+  while (story.last().phase < 95) {
+    ASSERT_TRUE(story.asks(EnvelopeKind::begin));
+    story.end_second({0, 1, 2}, {1.0, 1.0, 1.0});
+  }
+  story.tell(0, EnvelopeKind::lost, {}, {}, 2);
+  ASSERT_TRUE(story.asks(EnvelopeKind::restart));
+  for (int const place : {0, 1}) story.tell(place, EnvelopeKind::restored);
+  ASSERT_EQ(story.last().phase, 90);
+
+  // A tenth of a phase could be saved in each: over 10 phases no more than the look costs.
+  while (story.last().phase < 99) {
+    ASSERT_TRUE(story.asks(EnvelopeKind::begin)) << story.last().phase;
+    EXPECT_EQ(PhaseOrder::of(story.last().number).measured, Measured::nothing);
+    story.end_second({0, 1}, {1.0, 0.8});
+  }
+}
+
+TEST(Coordinator, ends_a_run_that_has_no_phase_left) {
+  WorldPlan plan = plan_of_three("random");
+  plan.options.balance.trigger.when = BalanceWhen::automatic;
+  plan.first_phase = 5;
+  for (std::int64_t const phases : {3, 5}) {
+    Story story(plan, phases);
+    story.post.sent.push_back({0, {.phase = 4, .number = 0}});
+    story.end_phase({0, 1, 2});
+
+    EXPECT_TRUE(story.asks(EnvelopeKind::end)) << phases;
+  }
+  Story story(plan, 6);
+  story.post.sent.push_back({0, {.phase = 4, .number = 0}});
+  story.end_phase({0, 1, 2});
+  EXPECT_TRUE(story.asks(EnvelopeKind::begin));
+}
+
+TEST(Coordinator, counts_no_message_of_the_making_of_objects_for_the_first_phase) {
+  Story story;
+  std::vector<std::int64_t> messages;
+  story.program.after = [&](PhaseReport const& report) {
+    messages.push_back(report.messages);
+    return Next::stop;
+  };
+  story.post.sent.push_back({0, {.phase = -1, .number = 0}});
+  for (PlaceState& each : story.states) each.counts = {.sent = 7, .processed = 7};
+  story.end_phase({0, 1, 2});
+  ASSERT_TRUE(story.asks(EnvelopeKind::begin));
+  for (PlaceState& each : story.states) each.counts = {.sent = 9, .processed = 9};
+  story.end_phase({0, 1, 2});
+
+  EXPECT_EQ(messages, std::vector<std::int64_t>{3 * 2});
 }
 
 TEST(Coordinator, counts_by_the_newest_state_of_an_image) {

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <exception>
 #include <memory>
 #include <span>
 #include <stdexcept>
@@ -26,7 +27,9 @@ Envelope abort_envelope(std::string_view why) {
 
 // Place 1 of two images.
 struct SecondPlace {
-  WorldPlan plan{};
+  explicit SecondPlace(WorldPlan of = {}) : plan{std::move(of)} {}
+
+  WorldPlan plan;
   ObjectProgram program{};
   StillMessenger post{PlaceNumbers{.place = 1, .threads = 1, .images = 2}};
   PlaceCore place{plan, program, post};
@@ -46,6 +49,50 @@ TEST(ObjectPlace, ends_when_it_is_told) {
   second.post.mailbox().put({.kind = EnvelopeKind::end, .phase = 0});
 
   EXPECT_NO_THROW(second.place.run());
+}
+
+Envelope unreadable_envelope(std::uint32_t generation) {
+  auto const error = std::make_exception_ptr(std::runtime_error("no such argument"));
+  return {.kind = EnvelopeKind::unreadable,
+          .from = 1,
+          .generation = generation,
+          .object = std::make_shared<std::exception_ptr>(error)};
+}
+
+TEST(ObjectPlace, fails_when_messages_for_it_cannot_be_read) {
+  SecondPlace second;
+  second.post.mailbox().put(unreadable_envelope(second.plan.generation));
+  second.post.mailbox().put(abort_envelope("place 1 has failed"));
+
+  try {
+    second.place.run();
+    FAIL() << "no error";
+  } catch (std::runtime_error const& error) {
+    EXPECT_STREQ(error.what(), "no such argument");
+  }
+  EXPECT_EQ(second.post.sent.front().envelope.kind, EnvelopeKind::failed);
+}
+
+TEST(ObjectPlace, misses_no_message_of_a_run_before) {
+  SecondPlace second({.generation = 3 * generations_of_a_run});
+  second.post.mailbox().put(unreadable_envelope(2 * generations_of_a_run + 5));
+  Envelope end{.kind = EnvelopeKind::end, .generation = second.plan.generation, .phase = 0};
+  second.post.mailbox().put(std::move(end));
+
+  EXPECT_NO_THROW(second.place.run());
+}
+
+// Place 0 has ended the run, and takes no failure of a place any more.
+TEST(ObjectPlace, stays_over_whatever_comes_then) {
+  StillMessenger post{PlaceNumbers{.place = 0, .threads = 1, .images = 1}};
+  WorldPlan plan{.layout = assumed_layout(1, std::vector{0})};
+  plan.places = std::make_shared<Places const>(places_of(plan.layout));
+  ObjectProgram const program;
+  PlaceCore place(plan, program, post);
+  post.mailbox().put({.kind = EnvelopeKind::end, .phase = 0});
+  post.mailbox().put({.kind = EnvelopeKind::report, .from = 17});  // there is no such place
+
+  EXPECT_NO_THROW(place.run());
 }
 
 struct Sum {

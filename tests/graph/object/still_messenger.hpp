@@ -4,6 +4,7 @@
 // A messenger that delivers nothing: it keeps what its place sends, and has the messages that a
 // test puts into its mailbox.
 
+#include <cstdint>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -21,6 +22,7 @@ class StillMessenger final : public PlaceMessenger {
     Envelope envelope;
   };
   std::vector<Sent> sent{};
+  std::int64_t const* now_ns{nullptr};  // a clock that the test turns; null: the machine's
 
   [[nodiscard]] Mailbox& mailbox() override { return mailbox_; }
   [[nodiscard]] IdlePlaces& idle_places() override { return idle_places_; }
@@ -36,6 +38,7 @@ class StillMessenger final : public PlaceMessenger {
     throw std::logic_error("waits for a message that does not come");
   }
   void accept_loss(ImageId /*image*/) override {}
+  [[nodiscard]] ThreadClocks clocks() const override { return {.simulated_ns = now_ns}; }
 
  private:
   Mailbox mailbox_;

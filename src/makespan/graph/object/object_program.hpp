@@ -46,6 +46,8 @@ struct ObjectProgram {
   std::function<Next(PhaseReport const& report)> after{};
   // At each place, when all phases are over; objects are still there.
   std::function<void(ObjectPlace& here)> end{};
+  // From the first one of all: where a run is taken up from a checkpoint that is as far, or
+  // further, none is left, and it ends when its objects are there.
   std::int64_t phases{1};
 };
 

@@ -105,14 +105,17 @@ class MeltRun {
   // At place 0: what is complete is told, and where the run is written down for checkpoints.
   void begin_with(Recorder& recorder, std::int64_t phase) {
     tell_what_is_complete(recorder);
-    RunMark const mark{
-        .settings = settings_, .phase_steps = options_.phase_steps, .step = steps_after(phase)};
-    bool const is_taken_up = !options_.world.checkpoint.from.empty();
-    if (is_taken_up && !std::exchange(is_mark_checked_, true)) {
+    RunMark const mark = mark_of(phase);
+    if (is_taken_up() && !std::exchange(is_mark_checked_, true)) {
       check_goes_on(recorder.mark(), mark, phase);
       report_.first_step = report_.steps = recorder.mark().step;
     }
     recorder.set_mark(mark);
+  }
+
+  [[nodiscard]] bool is_taken_up() const { return !options_.world.checkpoint.from.empty(); }
+  [[nodiscard]] RunMark mark_of(std::int64_t phase) const {
+    return {.settings = settings_, .phase_steps = options_.phase_steps, .step = steps_after(phase)};
   }
 
   // What objects took here in phase `phase` if it was measured, those too that have left since.
@@ -173,6 +176,10 @@ class MeltRun {
   void end(ObjectPlace& here) {
     Recorder* const recorder = here.find(collections_.recorder, 0);
     if (recorder == nullptr) return;
+    // No phase was left to check it in: the checkpoint says why.
+    if (is_taken_up() && !is_mark_checked_) {
+      check_goes_on(recorder->mark(), mark_of(last_phase_), last_phase_);
+    }
     tell_what_is_complete(*recorder);
     report_.first_shares = recorder->first_shares();
     report_.last_shares = recorder->last_shares();

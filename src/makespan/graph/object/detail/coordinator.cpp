@@ -28,7 +28,7 @@ Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program,
       homes_(messenger.numbers().places(), plan.ends()),
       quiescence_(messenger.numbers().images),
       rebalancer_(plan.options.balance, plan.balanced_objects(), plan.layout),
-      trigger_(trigger_options(plan, program)),
+      trigger_(trigger_options(plan, program, plan.first_phase)),
       states_(static_cast<std::size_t>(homes_.places())),
       versions_(static_cast<std::size_t>(messenger.numbers().images)),
       availability_(states_.size()),
@@ -38,11 +38,12 @@ Coordinator::Coordinator(WorldPlan const& plan, ObjectProgram const& program,
       saved_(plan.options.checkpoint.from.empty() ? -1 : plan.first_phase) {
 }
 
-TriggerOptions Coordinator::trigger_options(WorldPlan const& plan, ObjectProgram const& program) {
+TriggerOptions Coordinator::trigger_options(WorldPlan const& plan, ObjectProgram const& program,
+                                            std::int64_t first) {
   TriggerOptions options = plan.options.balance.trigger;
   // The trigger may spend on what is still to come, where it knows how much that is
   // (docs/decisions/0062).
-  if (options.phases == 0) options.phases = program.phases - plan.first_phase;
+  if (options.phases == 0) options.phases = std::max<std::int64_t>(0, program.phases - first);
   return options;
 }
 
@@ -121,7 +122,11 @@ void Coordinator::take(Verdict const& verdict) {
 
 void Coordinator::end_phase() {
   // Homes know by now where their objects were made.
-  if (stage_ == Stage::creating) return begin(phase_ + 1, {});
+  if (stage_ == Stage::creating) {
+    // What making them took is none of the first phase.
+    messages_before_ = processed();
+    return phase_ + 1 >= program_.phases ? end() : begin(phase_ + 1, {});
+  }
   for (std::size_t place = 0; place < states_.size(); ++place) {
     availability_[place].tell(states_[place].busy_wall_s, states_[place].busy_cpu_s);
   }
@@ -155,11 +160,17 @@ PhaseReport Coordinator::report() const {
   PhaseFacts const facts = this->facts();
   report.busy_s_longest = facts.longest_s;
   report.busy_s_mean = facts.mean_s;
-  for (std::size_t place = 0; place < states_.size(); ++place) {
-    if (is_live(place)) report.messages += states_[place].counts.processed;
-  }
-  report.messages -= messages_before_;
+  report.messages = processed() - messages_before_;
   return report;
+}
+
+// By all places, in the run.
+std::int64_t Coordinator::processed() const {
+  std::int64_t sum = 0;
+  for (std::size_t place = 0; place < states_.size(); ++place) {
+    if (is_live(place)) sum += states_[place].counts.processed;
+  }
+  return sum;
 }
 
 PhaseFacts Coordinator::facts() const {
@@ -274,7 +285,7 @@ void Coordinator::lose(ImageId image, std::string const& why) {
 void Coordinator::forget_phases() {
   phase_ = saved_ - 1;
   quiescence_ = Quiescence(messenger_.numbers().images);
-  trigger_ = BalanceTrigger(trigger_options(plan_, program_));
+  trigger_ = BalanceTrigger(trigger_options(plan_, program_, saved_));
   goes_back_ = is_awaited_ = was_moved_ = was_back_ = takes_decision_ = false;
   step_ = 0;
   replies_ = 0;

@@ -61,8 +61,10 @@ class Coordinator {
   };
   using MoveOrders = std::vector<std::vector<Target>>;  // by place
 
+  // Of a run that begins, or goes on, with phase `first`.
   [[nodiscard]] static TriggerOptions trigger_options(WorldPlan const& plan,
-                                                      ObjectProgram const& program);
+                                                      ObjectProgram const& program,
+                                                      std::int64_t first);
   void lose(ImageId image, std::string const& why);
   void take(Verdict const& verdict);
   void take_counts(Envelope const& envelope);
@@ -84,6 +86,7 @@ class Coordinator {
   void end();
   void forget_phases();
   [[nodiscard]] PhaseReport report() const;
+  [[nodiscard]] std::int64_t processed() const;
   [[nodiscard]] PhaseFacts facts() const;
   [[nodiscard]] int threads() const { return messenger_.numbers().threads; }
   [[nodiscard]] bool is_live(std::size_t place) const {

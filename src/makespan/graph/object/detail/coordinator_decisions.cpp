@@ -135,10 +135,7 @@ void Coordinator::take_outcome(Envelope const& envelope) {
 
 void Coordinator::conclude() {
   // What places told each other is none of the program's messages.
-  messages_before_ = 0;
-  for (std::size_t place = 0; place < states_.size(); ++place) {
-    if (is_live(place)) messages_before_ += states_[place].counts.processed;
-  }
+  messages_before_ = processed();
   if (std::exchange(goes_back_, false)) {
     takes_decision_ = was_back_ = true;
   } else {
