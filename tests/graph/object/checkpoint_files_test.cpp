@@ -104,6 +104,25 @@ TEST_F(CheckpointFilesTest, Are_read_as_they_were_written) {
   }
 }
 
+// Which would find that they were changed.
+TEST_F(CheckpointFilesTest, Have_a_head_that_is_read_without_the_objects) {
+  write(20);
+  std::vector<char> changed = content(file(20, 1));
+  changed.back() = static_cast<char>(changed.back() ^ 1);
+  replace(file(20, 1), changed);
+  expect_refused(20, 1, "changed");
+
+  CheckpointHead const head = read_head(checkpoint(20), 1);
+  EXPECT_EQ(head.phase, 20);
+  EXPECT_EQ(head.places, 2);
+  EXPECT_EQ(head.collections, 0x1234567890abcdefU);
+
+  changed.pop_back();
+  replace(file(20, 1), changed);
+  EXPECT_THROW(static_cast<void>(read_head(checkpoint(20), 1)), InputError);
+  EXPECT_THROW(static_cast<void>(read_head(checkpoint(21), 0)), InputError);
+}
+
 TEST_F(CheckpointFilesTest, Of_a_place_without_objects_are_there) {
   write_part(folder_, 0, part(3, 0));
   complete_checkpoint(folder_, 3);

@@ -110,6 +110,58 @@ TEST_F(ObjectCheckpointTest, Another_program_cannot_go_on) {
   }
 }
 
+TEST_F(ObjectCheckpointTest, Files_of_two_checkpoints_are_none) {
+  use({.threads = 2, .checkpoint = {.every = 1, .folder = folder_}});
+  run(program(3));
+  runtime_.team().barrier_all();
+  if (image() == 0) {
+    fs::copy_file(folder_ / "phase-1" / "place-1.objects", folder_ / "phase-2" / "place-1.objects",
+                  fs::copy_options::overwrite_existing);
+  }
+  runtime_.team().barrier_all();
+
+  use({.threads = 2, .checkpoint = {.from = folder_ / "phase-2"}});
+  try {
+    run(program(3));
+    FAIL() << "no error";
+  } catch (std::runtime_error const& failure) {
+    EXPECT_THAT(failure.what(), HasSubstr("files 0 and 1 are of two checkpoints"));
+  }
+}
+
+TEST_F(ObjectCheckpointTest, A_run_without_a_phase_left_ends_with_its_objects) {
+  use({.threads = 2, .checkpoint = {.every = 1, .folder = folder_}});
+  run(program(4));
+
+  use({.threads = 2, .checkpoint = {.from = folder_ / "phase-3"}});
+  for (std::int64_t const phases : {1, 3}) {
+    run(program(phases));
+    EXPECT_EQ(objects(), count);
+    EXPECT_EQ(sum(), 3 * count * places()) << "a phase more than there are";
+  }
+}
+
+// A checkpoint that hosts have of their own.
+TEST_F(ObjectCheckpointTest, All_images_must_see_the_same) {
+  if (runtime_.images() == 1) GTEST_SKIP() << "it takes two images";
+  use({.threads = 2, .checkpoint = {.every = 1, .folder = folder_}});
+  run(program(4));
+  runtime_.team().barrier_all();
+  // One name, which leads each image elsewhere.
+  fs::path const link = "makespan_own_disk";
+  fs::path const own = fs::current_path();
+  fs::path const disk = folder_ / ("disk-" + std::to_string(image()));
+  fs::create_directories(disk);
+  fs::current_path(disk);
+  std::string const phase = "phase-" + std::to_string(2 + image() % 2);
+  fs::create_symlink(folder_ / phase, link);
+  use({.threads = 2, .checkpoint = {.from = link}});
+  EXPECT_THROW(run(program(5)), InputError);
+  if (image() == 0) fs::remove(link);
+  EXPECT_THROW(run(program(5)), InputError);
+  fs::current_path(own);
+}
+
 TEST_F(ObjectCheckpointTest, There_must_be_a_checkpoint) {
   use({.threads = 2, .checkpoint = {.from = folder_ / "phase-9"}});
 

@@ -17,6 +17,7 @@
 
 #include "counter.hpp"
 #include "makespan/base/error.hpp"
+#include "recorder.hpp"
 #include "scoped_variable.hpp"
 #include "world_fixture.hpp"
 
@@ -178,6 +179,30 @@ TEST_P(ObjectWorldTest, What_a_method_throws_ends_the_run_everywhere) {
   }
 }
 
+// Between images: within one it stays what it is.
+TEST_P(ObjectWorldTest, An_argument_that_cannot_be_read_ends_the_run_everywhere) {
+  Collection<Recorder> const recorders = world().add<Recorder>("recorders", places());
+  auto const make_and_send = [&](ObjectPlace& here, std::int64_t phase) {
+    if (phase == 0) here.create(recorders, here.place(), Recorder{});
+    if (phase != 1 || here.place() != 0) return;
+    for (int index = 0; index < here.places(); ++index) {
+      here.send<&Recorder::picky>(recorders, index, Picky{.values = {-index}});
+    }
+  };
+  bool const is_read = runtime_.images() > 1;
+  std::string said;
+  try {
+    run({.begin = make_and_send, .phases = 3});
+  } catch (std::runtime_error const& failure) {
+    said = failure.what();
+  }
+  EXPECT_THAT(said, HasSubstr(is_read ? "a negative value" : ""));
+  EXPECT_EQ(said.empty(), !is_read);
+
+  run({.phases = 2});
+  EXPECT_EQ(objects(), count);
+}
+
 // A place that throws late reports a run that is over for the others.
 TEST_P(ObjectWorldTest, A_world_runs_again_after_all_places_have_failed) {
   auto const all_throw = [](ObjectPlace& here, std::int64_t) {
@@ -260,6 +285,29 @@ TEST_P(ObjectWorldTest, An_object_that_two_places_make_ends_the_run_and_is_named
   } catch (std::runtime_error const& error) {
     EXPECT_NE(std::string(error.what()).find("others[4]"), std::string::npos) << error.what();
   }
+}
+
+// Else an image would wait for what another one does not do, or decide by what it has not.
+TEST_P(ObjectWorldTest, Options_and_programs_that_differ_between_images_are_refused) {
+  if (runtime_.images() == 1) GTEST_SKIP() << "it takes two images";
+  auto const refused = [&](auto const& make, std::string const& what) {
+    try {
+      make();
+      ADD_FAILURE() << what << " that differs is taken";
+    } catch (InputError const& error) {
+      EXPECT_THAT(error.what(), HasSubstr(what));
+    }
+  };
+  WorldOptions balancer{.threads = GetParam()};
+  balancer.balance.balancer = image() == 0 ? "makespan" : "hierarchical";
+  refused([&] { use(balancer); }, "a balancer");
+  WorldOptions copies{.threads = GetParam(), .checkpoint = {.every = image()}};
+  refused([&] { use(copies); }, "phases from checkpoint to checkpoint");
+
+  use({.threads = GetParam()});
+  refused([&] { run({.phases = 2 + image()}); }, "phases of a program");
+  run({.phases = 2});
+  EXPECT_EQ(objects(), count);
 }
 
 TEST_P(ObjectWorldTest, Two_collections_have_two_names) {

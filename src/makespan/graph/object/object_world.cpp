@@ -9,11 +9,11 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
-#include "makespan/graph/object/detail/checkpoint_files.hpp"
 #include "makespan/graph/object/detail/message_router.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
 #include "makespan/graph/object/detail/place_errors.hpp"
 #include "makespan/graph/object/detail/trace_file.hpp"
+#include "makespan/graph/object/detail/world_agreement.hpp"
 #include "makespan/graph/object/detail/world_machine.hpp"
 #include "makespan/graph/object/detail/world_plan.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
@@ -77,6 +77,7 @@ ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options, WorldMach
       router_(std::make_unique<MessageRouter>(runtime, plan().options.threads)),
       machine_(std::move(machine.facts)),
       cpus_(std::move(machine.cpus)) {
+  expect_agreement_all(runtime_.team(), agreed_options(plan().options));
   // What a balancer does not like shows here, on all images.
   static_cast<void>(Rebalancer(plan().options.balance, plan().balanced_objects(), plan().layout));
 }
@@ -99,25 +100,14 @@ void ObjectWorld::sum_all(std::span<double> values) {
   sum_over_images(runtime_, values);
 }
 
-void ObjectWorld::expect_agreement_all() {
-  std::uint64_t const mine = plan().fingerprint();
-  pgas::Team& team = runtime_.team();
-  if (team.all_reduce_all(pgas::ReduceOp::max, mine) ==
-      team.all_reduce_all(pgas::ReduceOp::min, mine)) {
-    return;
-  }
-  throw InputError("collections", "images have added other ones, or in another order",
-                   "add the same ones on all images");
-}
-
 void ObjectWorld::run_all(ObjectProgram const& program) {
-  expect_agreement_all();
+  plan().first_phase = first_phase_all(runtime_.team(), plan().options.checkpoint.from);
+  expect_agreement_all(runtime_.team(), agreed_run(plan(), program));
   // Or phases would take and return the same pages again and again (docs/decisions/0064).
   keep_freed_memory();
   // Envelopes of an earlier run, and of its restarts, have lower numbers.
   plan().generation += generations_of_a_run;
   agree_on_trace_all();
-  plan().first_phase = first_phase_of(plan().options.checkpoint.from);
   int const threads = router_->threads();
   std::vector<std::unique_ptr<RuntimeMessenger>> carriers;
   std::vector<std::unique_ptr<PlaceCore>> here;

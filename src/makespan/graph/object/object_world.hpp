@@ -55,7 +55,6 @@ class ObjectWorld final : public ObjectHost {
   void sum_all(std::span<double> values) override;
 
  private:
-  void expect_agreement_all();
   void agree_on_trace_all();
   [[nodiscard]] std::string here_traced(std::span<std::unique_ptr<PlaceCore> const> here);
   void write_trace(std::string const& own, bool are_all_there);

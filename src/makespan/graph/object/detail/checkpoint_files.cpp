@@ -108,6 +108,48 @@ std::int64_t phase_of(fs::path const& folder) {
   return digits.size() < 19 ? std::stoll(digits) : -1;
 }
 
+// --- reading
+
+struct PartFile {
+  PartFile(fs::path const& checkpoint, int place)
+      : path(part_path(checkpoint, place)), file(path, std::ios::binary) {
+    if (!file) refuse(path, "there is no such file");
+    std::error_code error;
+    bytes = fs::file_size(path, error);
+    if (error) refuse(path, "it cannot be read: " + error.message());
+  }
+
+  fs::path path;
+  std::ifstream file;
+  std::uintmax_t bytes{};
+};
+
+// Of a file of `bytes` bytes, which is as long as its head says.
+FileHead file_head(std::istream& file, std::uint64_t bytes, fs::path const& path) {
+  FileHead head;
+  file.read(reinterpret_cast<char*>(&head), sizeof head);
+  if (!file || head.magic != magic) refuse(path, "it is no part of a checkpoint");
+  if (head.version != this_version()) {
+    head.version.back() = '\0';
+    throw InputError(path.string(),
+                     "makespan " + std::string(head.version.data()) + " wrote it, this is " +
+                         std::string(configuration().version),
+                     "go on with the version that began, or begin anew");
+  }
+  // Before memory is taken for it: the head may say any number.
+  if (bytes < sizeof head || bytes - sizeof head != head.bytes) refuse(path, "it was cut short");
+  return head;
+}
+
+CheckpointHead checked(FileHead const& head, fs::path const& path) {
+  bool const is_counted =
+      head.places >= 1 && head.places <= std::numeric_limits<std::int32_t>::max();
+  if (!is_counted || head.phase < 0) refuse(path, "it is of a run that there cannot have been");
+  return {.phase = head.phase,
+          .places = static_cast<std::int32_t>(head.places),
+          .collections = head.collections};
+}
+
 }  // namespace
 
 fs::path checkpoint_folder(fs::path const& folder, std::int64_t phase) {
@@ -156,44 +198,28 @@ void complete_checkpoint(fs::path const& folder, std::int64_t phase) {
   for (std::int64_t const each : older) fs::remove_all(checkpoint_folder(folder, each), error);
 }
 
+CheckpointHead read_head(fs::path const& checkpoint, int place) {
+  PartFile part(checkpoint, place);
+  return checked(file_head(part.file, part.bytes, part.path), part.path);
+}
+
 CheckpointPart read_part(fs::path const& checkpoint, int place) {
-  fs::path const path = part_path(checkpoint, place);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) refuse(path, "there is no such file");
-  std::error_code error;
-  std::uintmax_t const bytes = fs::file_size(path, error);
-  if (error) refuse(path, "it cannot be read: " + error.message());
-  return read_part(file, bytes, path);
+  PartFile part(checkpoint, place);
+  return read_part(part.file, part.bytes, part.path);
 }
 
 CheckpointPart read_part(std::istream& file, std::uint64_t bytes, fs::path const& path) {
-  FileHead head;
-  file.read(reinterpret_cast<char*>(&head), sizeof head);
-  if (!file || head.magic != magic) refuse(path, "it is no part of a checkpoint");
-  if (head.version != this_version()) {
-    head.version.back() = '\0';
-    throw InputError(path.string(),
-                     "makespan " + std::string(head.version.data()) + " wrote it, this is " +
-                         std::string(configuration().version),
-                     "go on with the version that began, or begin anew");
-  }
-  // Before memory is taken for it: the head may say any number.
-  if (bytes < sizeof head || bytes - sizeof head != head.bytes) refuse(path, "it was cut short");
-  CheckpointPart part{.head = {.phase = head.phase,
-                               .places = static_cast<std::int32_t>(head.places),
-                               .collections = head.collections},
-                      .objects = {}};
+  FileHead const head = file_head(file, bytes, path);
+  CheckpointPart part;
   part.objects.resize(static_cast<std::size_t>(head.bytes));
   file.read(reinterpret_cast<char*>(part.objects.data()), std::ssize(part.objects));
   if (!file || checksum_of(head, part.objects) != head.checksum) refuse(path, "it was changed");
-  bool const is_counted =
-      head.places >= 1 && head.places <= std::numeric_limits<std::int32_t>::max();
-  if (!is_counted || head.phase < 0) refuse(path, "it is of a run that there cannot have been");
+  part.head = checked(head, path);
   return part;
 }
 
 std::int64_t first_phase_of(fs::path const& checkpoint) {
-  return checkpoint.empty() ? 0 : read_part(checkpoint, 0).head.phase;
+  return checkpoint.empty() ? 0 : read_head(checkpoint, 0).phase;
 }
 
 }  // namespace makespan::graph

@@ -42,8 +42,12 @@ void write_part(std::filesystem::path const& folder, int place, CheckpointPart c
 void complete_checkpoint(std::filesystem::path const& folder, std::int64_t phase);
 
 // The phase that a run begins with: that of the checkpoint which it goes on from, or 0 where
-// `checkpoint` is empty. Throws as read_part().
+// `checkpoint` is empty. Throws as read_head().
 [[nodiscard]] std::int64_t first_phase_of(std::filesystem::path const& checkpoint);
+
+// Of a complete checkpoint. The objects are not read, so that it is not known whether the file was
+// changed. Throws InputError, which names the file, if there is none, or it was cut short.
+[[nodiscard]] CheckpointHead read_head(std::filesystem::path const& checkpoint, int place);
 
 // Of a complete checkpoint. Throws InputError, which names the file, if there is none, or it was
 // cut short or changed.

@@ -154,10 +154,16 @@ int PlaceCore::copy_holder_of(int place) const {
 void PlaceCore::read_parts(std::filesystem::path const& checkpoint) {
   std::vector<int> const live = live_places();
   auto const turn = static_cast<int>(std::ranges::find(live, place()) - live.begin());
-  int const parts = read_part(checkpoint, 0).head.places;
+  // Of the first part the head alone: all places ask for it, and it may be long.
+  CheckpointHead const first = read_head(checkpoint, 0);
   // There may be more parts than places now, or fewer: they are dealt out in turn.
-  for (int part = turn; part < parts; part += static_cast<int>(live.size())) {
+  for (int part = turn; part < first.places; part += static_cast<int>(live.size())) {
     CheckpointPart const read = read_part(checkpoint, part);
+    if (read.head.phase != first.phase || read.head.places != first.places) {
+      throw InputError(checkpoint.string(),
+                       "its files 0 and " + std::to_string(part) + " are of two checkpoints",
+                       "copy all of a checkpoint's files from where it was written");
+    }
     if (read.head.collections != plan_.fingerprint()) {
       throw InputError(checkpoint.string(),
                        "it has other collections than this run: their names, sizes or order",
