@@ -47,5 +47,21 @@ TEST(RecursiveBisection, grows_around_objects_that_may_not_move) {
   EXPECT_EQ(bisected(columns, equal_places(2)), (Mapping{0, 0, 0, 0, 1, 1, 1, 1}));
 }
 
+// Where each component made a search begin at the first object, this took n^2 / 8 looks: hours.
+TEST(RecursiveBisection, divides_many_that_talk_with_one_each) {
+  constexpr int objects = 2'000'000;
+  GraphColumns columns = silent(std::vector<double>(objects, 1.0));
+  for (int object = 0; object < objects; object += 2) add_edge(columns, object, object + 1, 1, 0);
+
+  Mapping const mapping = bisected(columns, equal_places(4));
+
+  for (int place = 0; place < 4; ++place) {
+    EXPECT_NEAR(static_cast<double>(std::ranges::count(mapping, place)), objects / 4, objects / 50);
+  }
+  int cut = 0;
+  for (std::size_t at = 0; at < mapping.size(); at += 2) cut += mapping[at] != mapping[at + 1];
+  EXPECT_EQ(cut, 0);
+}
+
 }  // namespace
 }  // namespace makespan::graph

@@ -102,14 +102,10 @@ void Bisection::offer(int object) {
   heap_.set(object, -gain(object));
 }
 
-// The last one that a search in breadth comes to, of those on the right; -1 if nothing may move.
-int Bisection::outermost(std::span<std::int32_t const> objects) {
-  auto const first = std::ranges::find_if(objects, [this](std::int32_t object) {
-    return side(object) == Side::right && graph_.may_move(object);
-  });
-  if (first == objects.end()) return -1;
-  std::vector<std::int32_t> queue{*first};
-  is_done_[index(*first)] = 1;
+// The last one that a search in breadth from `first` comes to, of those on the right.
+int Bisection::outermost(std::int32_t first) {
+  std::vector<std::int32_t> queue{first};
+  is_done_[index(first)] = 1;
   for (std::size_t at = 0; at < queue.size(); ++at) {
     for (Bond const& bond : bonds(queue[at])) {
       bool const is_new = side(bond.other) == Side::right && is_done_[index(bond.other)] == 0 &&
@@ -133,13 +129,19 @@ void Bisection::grow(std::span<std::int32_t const> objects) {
   for (std::int32_t const object : objects) {
     if (side(object) == Side::left) offer_friends(object);
   }
+  // Until the end of this objects go from right to left alone: one that was passed over here is
+  // passed over for good, or many small components would be looked through as often.
+  std::span<std::int32_t const> rest = objects;
   while (left_s_ < target_s_) {
     if (heap_.empty()) {
+      auto const first = std::ranges::find_if(rest, [this](std::int32_t object) {
+        return side(object) == Side::right && graph_.may_move(object);
+      });
+      if (first == rest.end()) return;
+      rest = {first, rest.end()};
       // What grows from the rim has a cut on one side; from the middle it would have one all
       // around.
-      int const first = outermost(objects);
-      if (first < 0) return;
-      offer(first);
+      offer(outermost(*first));
     }
     int const next = heap_.top();
     heap_.erase(next);

@@ -41,7 +41,7 @@ class Bisection {
   [[nodiscard]] double gain(int object) const;
   void change_side(int object);
   void begin(std::span<std::int32_t const> objects, std::span<int const> left, double share);
-  [[nodiscard]] int outermost(std::span<std::int32_t const> objects);
+  [[nodiscard]] int outermost(std::int32_t first);
   void grow(std::span<std::int32_t const> objects);
   bool refine(std::span<std::int32_t const> objects);
   void offer(int object);
