@@ -7,10 +7,10 @@
 #include <functional>
 #include <utility>
 
-#include "makespan/base/contracts.hpp"
 #include "makespan/base/mixed_bits.hpp"
 #include "makespan/base/number_map.hpp"
 #include "makespan/base/random_draws.hpp"
+#include "makespan/graph/balancer/detail/decision_check.hpp"
 #include "makespan/graph/balancer/detail/tree_mean.hpp"
 
 namespace makespan::graph {
@@ -135,10 +135,13 @@ class GossipDecision final : public PlaceDecision {
       case GossipMessage::given:
         return take_given(from, message, outbox);
       case GossipMessage::refused:
+        expect_known(*view_.places, message.known);
         for (std::size_t at = 0; at < message.known.objects.size(); ++at) hold(message.known, at);
         // It is full, whatever was heard of it.
         return receivers_.set(from, limit_s());
       default:
+        expect_told(message.kind == GossipMessage::claimed, "it is of no kind");
+        expect_at(*view_.places, message.known);
         // Claimed by the place that holds them in the end, through however many they went.
         outcome_.leaving.insert(outcome_.leaving.end(), message.known.objects.begin(),
                                 message.known.objects.end());
@@ -191,12 +194,11 @@ class GossipDecision final : public PlaceDecision {
   }
 
   void hear(std::vector<double> const& numbers, DecisionOutbox& outbox) {
+    expect_told(!numbers.empty(), "it is of no round");
     for (std::size_t at = 1; at + 1 < numbers.size(); at += 2) {
-      auto const place = static_cast<int>(numbers[at]);
-      MAKESPAN_EXPECT(place < view_.places->count());
-      receivers_.learn(place, numbers[at + 1]);
+      receivers_.learn(told_below(numbers[at], view_.places->count()), numbers[at + 1]);
     }
-    tell(static_cast<int>(numbers.at(0)) + 1, outbox);
+    tell(told_below(numbers[0], options_.rounds + 1) + 1, outbox);
   }
 
   // Once in each round: else each message that is heard would bring `fanout` more.
@@ -251,7 +253,9 @@ class GossipDecision final : public PlaceDecision {
 
   void take_given(int from, DecisionMessage const& message, DecisionOutbox& outbox) {
     KnownObjects const& known = message.known;
-    MAKESPAN_EXPECT(message.numbers.size() == known.objects.size());
+    expect_known(*view_.places, known);
+    expect_told(message.numbers.size() == known.objects.size(),
+                "it lacks what the giver of objects took");
     KnownObjects back;
     for (std::size_t at = 0; at < known.objects.size(); ++at) {
       if (fits(time_s_ + time_of(known, at), message.numbers[at])) {

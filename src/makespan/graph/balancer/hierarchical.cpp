@@ -9,7 +9,7 @@
 #include <optional>
 #include <utility>
 
-#include "makespan/base/contracts.hpp"
+#include "makespan/graph/balancer/detail/decision_check.hpp"
 #include "makespan/graph/balancer/detail/group_leader.hpp"
 #include "makespan/graph/balancer/detail/place_groups.hpp"
 
@@ -47,7 +47,7 @@ class TopOfGroups {
         speed_(groups.members.size()) {}
 
   void take(int group, std::vector<double> const& numbers, DecisionOutbox& outbox) {
-    MAKESPAN_EXPECT(numbers.size() == 2);
+    expect_told(numbers.size() == 2, "it is no work and speed of a group");
     work_[static_cast<std::size_t>(group)] = numbers[0];
     speed_[static_cast<std::size_t>(group)] = numbers[1];
     if (++heard_ == groups_.count()) tell(outbox);
@@ -113,7 +113,7 @@ class HierarchicalDecision final : public PlaceDecision {
       case GroupMessage::objects:
         return take_objects(from, std::move(message.known), outbox);
       case GroupMessage::sums:
-        MAKESPAN_EXPECT(top_.has_value());
+        expect_told(top_.has_value(), "it is for the first of the leaders");
         return top_->take(groups_.group_of[static_cast<std::size_t>(from)], message.numbers,
                           outbox);
       case GroupMessage::shares:
@@ -121,10 +121,12 @@ class HierarchicalDecision final : public PlaceDecision {
       case GroupMessage::given:
         return take_given(from, std::move(message.known), outbox);
       case GroupMessage::placed:
+        expect_at(*view_.places, message.known);
         for (KnownObject const& each : message.known.objects) tell_later(each);
         --placed_awaited_;
         return tell_if_complete(outbox);
       default:
+        expect_told(message.kind == GroupMessage::decided, "it is of no kind");
         for (KnownObject const& each : message.known.objects) {
           if (each.place == view_.place) outcome_.leaving.push_back(each);
           if (each.to == view_.place) outcome_.arriving.push_back(each);
@@ -143,24 +145,37 @@ class HierarchicalDecision final : public PlaceDecision {
   [[nodiscard]] bool is_leader() const { return groups_.leader(group_) == view_.place; }
   [[nodiscard]] int top() const { return groups_.leader(0); }
 
+  void expect_for_leader() const {
+    expect_told(leader_.has_value(), "it is for the leader of a group");
+  }
+
   // In the order of places, whichever is heard first: what comes of it is to be the same.
   void take_objects(int from, KnownObjects known, DecisionOutbox& outbox) {
-    MAKESPAN_EXPECT(leader_.has_value());
+    expect_for_leader();
+    expect_known(*view_.places, known);
     std::vector<int> const& members = groups_.members[static_cast<std::size_t>(group_)];
-    auto const member = std::ranges::lower_bound(members, from) - members.begin();
-    of_member_[static_cast<std::size_t>(member)] = std::move(known);
+    auto const member = std::ranges::lower_bound(members, from);
+    expect_told(
+        member != members.end() && *member == from &&
+            std::ranges::all_of(known.objects,
+                                [from](KnownObject const& each) { return each.place == from; }),
+        "it is of no place of the group, or of several");
+    expect_told(heard_ < std::ssize(members), "the group is complete");
+    auto& mine = of_member_[static_cast<std::size_t>(member - members.begin())];
+    expect_told(!mine.has_value(), "its place has told before what it has");
+    mine = std::move(known);
     if (++heard_ < std::ssize(members)) return;
-    for (KnownObjects const& each : std::exchange(of_member_, {})) leader_->add(each);
+    for (auto const& each : std::exchange(of_member_, {})) leader_->add(*each);
     outbox.send(top(),
                 {.kind = GroupMessage::sums, .numbers = {leader_->work(), leader_->speed()}});
   }
 
   void give(std::vector<double> const& shares, DecisionOutbox& outbox) {
-    MAKESPAN_EXPECT(leader_.has_value());
-    given_awaited_ += static_cast<int>(shares.at(0));
+    expect_for_leader();
+    expect_told(!shares.empty(), "it does not say how many groups give");
+    given_awaited_ += told_below(shares[0], groups_.count());
     for (std::size_t at = 1; at + 1 < shares.size(); at += 2) {
-      auto const to = static_cast<int>(shares[at]);
-      MAKESPAN_EXPECT(to < groups_.count());
+      int const to = told_below(shares[at], groups_.count());
       outbox.send(groups_.leader(to),
                   {.kind = GroupMessage::given, .known = leader_->give(to, shares[at + 1])});
       ++placed_awaited_;
@@ -171,7 +186,8 @@ class HierarchicalDecision final : public PlaceDecision {
 
   // It may come before the top has said that it will.
   void take_given(int from, KnownObjects known, DecisionOutbox& outbox) {
-    MAKESPAN_EXPECT(leader_.has_value());
+    expect_for_leader();
+    expect_known(*view_.places, known);
     givers_.emplace_back(from, std::move(known));
     --given_awaited_;
     decide_if_complete(outbox);
@@ -224,8 +240,8 @@ class HierarchicalDecision final : public PlaceDecision {
   int group_;
   std::optional<GroupLeader> leader_{};
   std::optional<TopOfGroups> top_{};
-  std::vector<KnownObjects> of_member_{};
-  int heard_{0};  // places of the group
+  std::vector<std::optional<KnownObjects>> of_member_{};  // that have told theirs
+  int heard_{0};                                          // places of the group
   bool has_shares_{false};
   int given_awaited_{0};   // groups that give to this one
   int placed_awaited_{0};  // groups that were given to

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "makespan/base/contracts.hpp"
+#include "makespan/graph/balancer/detail/decision_check.hpp"
 
 namespace makespan::graph {
 
@@ -22,11 +22,11 @@ void TreeMean::take(int from, std::vector<double> const& numbers, std::int32_t k
                     DecisionOutbox& outbox) {
   // From above comes the mean, from below a subtree's sums.
   if (place_ > 0 && from == above()) {
-    MAKESPAN_EXPECT(numbers.size() == 1);
+    expect_told(numbers.size() == 1, "it is no mean");
     value_ = numbers[0];
     return tell_below(kind, outbox);
   }
-  MAKESPAN_EXPECT(numbers.size() == 2);
+  expect_told(numbers.size() == 2, "it is no sum and its weight");
   weighted_ += numbers[0];
   weight_ += numbers[1];
   go_on(kind, outbox);
