@@ -245,6 +245,21 @@ TEST(PlacesOfMachine, have_GPUs_when_asked) {
   EXPECT_DOUBLE_EQ(places.latency_s(0, 1), 90 * nano);
 }
 
+// A file may name any place: a GPU's copies within its memory are not those of a host's.
+TEST(PlacesOfMachine, take_no_GPU_for_a_host) {
+  Topology topology = machine::two_packages();
+  topology.matrices = {{.name = std::string(machine::memory_copy_name),
+                        .kind = CostKind::bandwidth,
+                        .from = {1, 15},
+                        .to = {2, 15},
+                        .values = {40e9, 1.0, 1.0, 2.0}}};
+
+  Places const places = places_of_machine(topology, {.gpus = GpuPlaces::each}).to_places();
+
+  EXPECT_DOUBLE_EQ(places.seconds_per_byte(0, 0), 1.0 / 10e9);
+  EXPECT_DOUBLE_EQ(places.seconds_per_byte(2, 2), 1.0 / gpu_bandwidth_assumed);
+}
+
 TEST(PlacesOfMachine, reach_a_GPU_from_another_by_the_better_host) {
   Topology topology = machine::two_packages();
   machine::TopologyObject second = topology.places.back();

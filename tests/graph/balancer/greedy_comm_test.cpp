@@ -45,6 +45,17 @@ TEST(GreedyComm, counts_bytes) {
   EXPECT_EQ(greedy_comm(columns, {{"beta_s_byte", 0.5}}), (Mapping{0, 0}));
 }
 
+// An edge that costs nothing lists no place a second time, where its costs would count twice.
+TEST(GreedyComm, charges_an_end_once_whatever_edges_cost) {
+  // 4 to the first place. 3, with a message from 4, to the second: 5 and 4. 1.5 goes to the second,
+  // then at 5.5, and 0.5 to the first; were the first at 6, it would go to the second, too.
+  GraphColumns columns = silent({4, 3, 1.5, 0.5});
+  add_edge(columns, 1, 0, 0, 8);
+  add_edge(columns, 0, 1, 1, 0);
+
+  EXPECT_EQ(greedy_comm(columns, {{"alpha_s", 1.0}, {"beta_s_byte", 0.0}}), (Mapping{0, 1, 1, 0}));
+}
+
 TEST(GreedyComm, knows_where_objects_are_that_may_not_move) {
   // 4 is on the second place for good. 3, with 8 messages to it, goes there too.
   GraphColumns columns = silent({4, 3});

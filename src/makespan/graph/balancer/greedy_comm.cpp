@@ -23,6 +23,8 @@ class TalkByPlace {
   explicit TalkByPlace(int places) : by_place_s_(static_cast<std::size_t>(places)) {}
 
   void add(int place, double cost_s) {
+    // Else the next one would list the place again.
+    if (cost_s == 0.0) return;
     double& here = by_place_s_[static_cast<std::size_t>(place)];
     if (here == 0.0) places_.push_back(place);
     here += cost_s;

@@ -9,6 +9,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
 #include "makespan/graph/balancer/within_memory.hpp"
 #include "makespan/graph/model/migration.hpp"
@@ -28,10 +29,10 @@ std::vector<double> first_speeds(std::vector<double> const& given, std::size_t p
                      "give one for each, or none");
   }
   for (std::size_t place = 0; place < places; ++place) {
-    if (given[place] > 0.0 && given[place] < 1e300) continue;
-    throw InputError(
-        "speed of place " + std::to_string(place) + " = " + std::to_string(given[place]),
-        "a speed is above 0", "1 is as fast as most, 0.5 half as fast");
+    // Far within what Places takes: what is learned of speeds, and availability, come on top.
+    if (given[place] >= 1e-15 && given[place] <= 1e15) continue;
+    throw InputError("speed of place " + std::to_string(place) + " = " + short_text(given[place]),
+                     "a speed is above 0, 1e-15 to 1e15", "1 is as fast as most, 0.5 half as fast");
   }
   return given;
 }
