@@ -13,7 +13,7 @@ namespace makespan::graph {
 // least loaded place. Where objects are, and what they say to each other, is not looked at.
 //
 // No place of an equal machine ends later than (4/3 - 1/(3 places)) times the best mapping's, as
-// far as computing goes. O(objects (log objects + log places)).
+// far as computing goes. O(objects (log objects + log places + places of other kinds or speeds)).
 //
 // Tested by tests/graph/balancer/greedy_test.cpp.
 class GreedyBalancer final : public Balancer {

@@ -10,7 +10,7 @@ namespace makespan::graph {
 // Charm++'s GreedyRefine (TreeLB): M is `tolerance` times the longest place of greedy's mapping.
 // The heaviest object first, each stays where it is while its place then takes no more than M, and
 // else goes where it would end first; M grows to the time of that place, if it is longer. Messages
-// are not looked at. O(objects (log objects + log places)).
+// are not looked at. O(objects (log objects + log places + places of other kinds or speeds)).
 //
 // Tested by tests/graph/balancer/greedy_refine_test.cpp.
 class GreedyRefineBalancer final : public Balancer {

@@ -21,8 +21,8 @@ namespace makespan::graph {
 //            where `makespan` puts it, among the places of the group (detail/group_leader.hpp)
 //
 // No place knows of more objects than those of its group and those that come to it. One step;
-// O(group's (objects + edges) log objects) at a leader, O(places) at the top. Tested by
-// tests/graph/balancer/hierarchical_test.cpp.
+// O(group's (objects + edges) log objects) at a leader, once for each group that it gives to, and
+// O(places) at the top. Tested by tests/graph/balancer/hierarchical_test.cpp.
 class HierarchicalBalancer final : public DistributedBalancer {
  public:
   static constexpr std::string_view name = "hierarchical";

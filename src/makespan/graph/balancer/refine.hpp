@@ -11,7 +11,8 @@ namespace makespan::graph {
 // Places that take longer than M, the longest first, give away objects, the heaviest first: each
 // to the place where it would end first, if that is no later than M, until the giver takes no more
 // than M either. What fits nowhere stays. Charm++ looks for the least tolerance that it can keep;
-// here it is given. Messages are not looked at. O(objects (log objects + log places)).
+// here it is given. Messages are not looked at. O(objects (log objects + log places + places of
+// other kinds or speeds)).
 //
 // Tested by tests/graph/balancer/refine_test.cpp.
 class RefineBalancer final : public Balancer {
