@@ -76,6 +76,22 @@ TEST(PortableMath, student_quantiles_are_the_tabulated_ones) {
   }
 }
 
+TEST(PortableMath, student_quantiles_keep_their_digits_next_to_one) {
+  // By mpmath's incomplete beta function, with 60 digits.
+  for (auto const& [confidence, degrees, quantile] :
+       {StudentCase{1 - 1e-8, 15, 11.281829574682035},
+        StudentCase{1 - 1e-12, 15, 21.646266978432931},
+        StudentCase{1 - 0x1p-53, 15, 40.139170105265755},
+        StudentCase{0.9999, 1, 6366.1976713166369}, StudentCase{1 - 1e-12, 1, 636633855803.5593},
+        StudentCase{1 - 1e-12, 2, 1000011.0610428281},
+        StudentCase{1 - 1e-10, 4, 494.91982261251437}, StudentCase{0.9999, 31, 4.4609891407839823},
+        StudentCase{1 - 1e-6, 1000, 4.9222895234238255},
+        StudentCase{1 - 1e-12, 4095, 7.1531395865351641}}) {
+    EXPECT_NEAR(student_quantile(confidence, degrees) / quantile, 1, 1e-11)
+        << confidence << ' ' << degrees;
+  }
+}
+
 TEST(PortableMath, student_quantiles_tend_to_the_normal_ones) {
   double before = infinity;
   for (int degrees = 1; degrees <= 4096; degrees *= 2) {

@@ -15,7 +15,8 @@ using Complex = std::complex<double>;
 
 // e^z, its real part clamped to ±708; relative error below 1e-15 for |Im z| up to 1e5.
 [[nodiscard]] Complex portable_exp(Complex z);
-// The principal values, z not 0. Relative error below 1e-15.
+// The principal values, z not 0. The error of the logarithm is below 1e-15 (1 + |ln z|): near
+// |z| = 1 its real part is small, and has fewer digits. The root's relative error is below 1e-15.
 [[nodiscard]] Complex portable_log(Complex z);
 [[nodiscard]] Complex portable_sqrt(Complex z);
 

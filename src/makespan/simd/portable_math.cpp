@@ -64,15 +64,42 @@ double student_mass(double t, int degrees) {
   return 2 * low + 2 / 3.14159265358979324 * sine * sum;
 }
 
+// P(|T| > t): what the finite series leaves of the infinite one, which is 1. So it has its digits
+// where the mass is next to 1.
+double student_tail(double t, int degrees) {
+  double const n = degrees;
+  double const cosine2 = n / (n + t * t);
+  double const sine = t / std::sqrt(n + t * t);
+  bool const odd = degrees % 2 == 1;
+  double term = odd ? std::sqrt(cosine2) : 1.0;
+  double k = odd ? 2 : 1;
+  // All terms of the finite series, and one more.
+  for (; k <= degrees - 1.0; k += 2) term *= cosine2 * k / (k + 1.0);
+  double sum = 0;
+  for (; term > 1e-17 * sum; k += 2) {
+    sum += term;
+    term *= cosine2 * k / (k + 1.0);
+  }
+  return (odd ? 2 / 3.14159265358979324 : 1.0) * sine * sum;
+}
+
+// From here on by the tail: of the mass the last digits would be all that tells one t from another.
+constexpr double confidence_by_tail = 0.999;
+
 }  // namespace
 
 double student_quantile(double confidence, int degrees) {
+  double const rest = 1 - confidence;
+  auto const is_short = [&](double t) {
+    return confidence > confidence_by_tail ? student_tail(t, degrees) > rest
+                                           : student_mass(t, degrees) < confidence;
+  };
   double low = 0;
   double high = 1;
-  while (student_mass(high, degrees) < confidence) high *= 2;
+  while (is_short(high)) high *= 2;
   for (int i = 0; i < 200 && high - low > 1e-12 * high; ++i) {
     double const middle = 0.5 * (low + high);
-    (student_mass(middle, degrees) < confidence ? low : high) = middle;
+    (is_short(middle) ? low : high) = middle;
   }
   return 0.5 * (low + high);
 }
