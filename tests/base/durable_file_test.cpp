@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <array>
@@ -73,6 +74,9 @@ TEST_F(DurableFileTest, is_refused_where_it_cannot_be) {
   fs::create_symlink(folder_ / "elsewhere", folder_ / "link");
   EXPECT_EQ(write_durable_file(folder_ / "link", {bytes("text")}).value(), ELOOP);
   EXPECT_FALSE(fs::exists(folder_ / "elsewhere"));
+  ASSERT_EQ(::mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  EXPECT_EQ(write_durable_file(folder_ / "pipe", {bytes("text")}).value(), ENXIO)
+      << "it has no reader";
 }
 
 TEST_F(DurableFileTest, has_a_folder_whose_names_are_forced_to_disk) {

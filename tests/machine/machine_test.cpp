@@ -198,6 +198,38 @@ TEST_F(MachineTest, refuses_a_matrix_over_one_place) {
   EXPECT_TRUE(machine.topology().matrices.empty());
 }
 
+TEST_F(MachineTest, keeps_the_matrix_that_a_refused_one_would_replace) {
+  Machine machine = Machine::synthetic("core:2 pu:1");
+  auto const cores = places_of(machine.topology(), PlaceKind::core);
+  CostMatrix matrix{.name = "makespan:x",
+                    .kind = CostKind::latency,
+                    .from = cores,
+                    .to = cores,
+                    .values = {0, 1e-9, 1e-9, 0}};
+  machine.add(matrix);
+  // Between two sets, of which nothing was measured.
+  matrix.to = {0};
+  matrix.values = {0, 0};
+
+  EXPECT_THROW(machine.add(matrix), InputError);
+  EXPECT_EQ(machine.topology().matrices.size(), 1U);
+  EXPECT_EQ(Machine::from_xml(machine.xml(), "it").topology().matrices.size(), 1U);
+}
+
+TEST_F(MachineTest, takes_sizes_that_no_memory_has_for_the_largest) {
+  std::string text = Machine::synthetic("numa:1(memory=4096) core:1 pu:1").xml();
+  std::string const size = "local_memory=\"4096\"";
+  auto const at = text.find(size);
+  ASSERT_NE(at, std::string::npos) << text;
+  text.replace(at, size.size(), "local_memory=\"18446744073709551615\"");
+
+  Topology const topology = Machine::from_xml(text, "it").topology();
+
+  int const node = places_of(topology, PlaceKind::numa_node).front();
+  EXPECT_EQ(topology.places[static_cast<std::size_t>(node)].bytes,
+            std::numeric_limits<std::int64_t>::max());
+}
+
 TEST_F(MachineTest, knows_gpus_and_where_they_hang) {
   Machine const machine = Machine::from_file(std::string(TEST_DATA) + "/gpu_node.xml");
 

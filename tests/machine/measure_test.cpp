@@ -125,6 +125,7 @@ TEST_F(Measure, stops_when_it_is_asked_to) {
       measure(*machine_, plan_, {.budget = Seconds{1000.0}}, board_, stop.get_token());
 
   EXPECT_TRUE(matrices.empty());
+  EXPECT_EQ(board_.steps_done, 0) << "memory was written";
 }
 
 TEST_F(Measure, is_of_this_machine_alone) {

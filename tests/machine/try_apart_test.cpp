@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
@@ -35,6 +36,19 @@ TEST(TryApart, tells_what_does_not_end) {
   };
 
   EXPECT_EQ(try_apart(for_ever, std::chrono::seconds(1), "nothing"), Trial::crashed);
+}
+
+// As a process that another thread starts just then.
+TEST(TryApart, waits_for_no_process_that_has_its_pipe) {
+  auto const begin = std::chrono::steady_clock::now();
+  auto const leaves_one_behind = [] {
+    if (::fork() > 0) std::abort();
+    ::sleep(20);
+    ::_exit(0);
+  };
+
+  EXPECT_EQ(try_apart(leaves_one_behind, std::chrono::seconds(1), "nothing"), Trial::crashed);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(15));
 }
 
 TEST(TryApart, works_where_children_are_not_waited_for) {

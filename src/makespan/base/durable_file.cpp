@@ -59,9 +59,9 @@ std::error_code write_all(int file, std::span<std::byte const> bytes) {
 
 std::error_code write_durable_file(std::filesystem::path const& path,
                                    std::initializer_list<std::span<std::byte const>> content) {
-  // No link is followed, which another user may have put there.
-  Descriptor file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0666));
+  // No link is followed, and no reader of a pipe waited for, which another user may have put there.
+  constexpr int flags = O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
+  Descriptor file(::open(path.c_str(), flags, 0666));
   if (!file.is_open()) return last_error();
   if (!is_regular(file.number())) return {EINVAL, std::generic_category()};
   std::error_code error;

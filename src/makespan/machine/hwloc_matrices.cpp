@@ -205,6 +205,12 @@ void hand_over(Machine::Handle& handle, CostMatrix const& matrix) {
   for (int const place : square.places) {
     objects.push_back(handle.objects.at(static_cast<std::size_t>(place)));
   }
+  // Before the old one of that name is gone.
+  if (objects.size() < 2) {
+    throw InputError("matrix '" + matrix.name + "'",
+                     "something was measured between " + std::to_string(objects.size()) + " places",
+                     suggestion);
+  }
   // hwloc would keep both under the one name.
   DistanceList(handle.topology).remove(matrix.name);
   hwloc_distances_add_handle_t const added = hwloc_distances_add_create(

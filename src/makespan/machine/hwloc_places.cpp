@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // hwloc's tree as places.
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <cstring>
 #include <iomanip>
+#include <limits>
 #include <map>
 #include <sstream>
 #include <string>
@@ -98,12 +100,16 @@ std::string bus_of(hwloc_obj_t object) {
   return text.str();
 }
 
+// A file may have any number of 64 bits; no memory is as large.
+std::int64_t clamped(hwloc_uint64_t bytes) {
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  return static_cast<std::int64_t>(std::min(bytes, static_cast<hwloc_uint64_t>(most)));
+}
+
 std::int64_t bytes_of(hwloc_obj_t object) {
-  if (object->type == HWLOC_OBJ_NUMANODE) {
-    return checked_cast<std::int64_t>(object->attr->numanode.local_memory);
-  }
+  if (object->type == HWLOC_OBJ_NUMANODE) return clamped(object->attr->numanode.local_memory);
   if (hwloc_obj_type_is_cache(object->type) != 0 || object->type == HWLOC_OBJ_MEMCACHE) {
-    return checked_cast<std::int64_t>(object->attr->cache.size);
+    return clamped(object->attr->cache.size);
   }
   return 0;
 }

@@ -193,10 +193,12 @@ std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
       static_cast<int>(memories + passes * (pairs_among(plan.cores.size()) + memories + gpus));
   std::vector<std::optional<Region>> regions;
   for (int const memory : plan.memories) {
+    if (stop.stop_requested()) break;
     // Written once for all passes. Nothing where memory cannot be placed: its column stays 0.
     regions.push_back(region_on(machine, plan, memory));
     ++board.steps_done;
   }
+  regions.resize(memories);
   CostMatrix cores = empty_core_costs(plan);
   MemoryCosts memory = empty_memory_costs(plan);
   GpuCosts gpu = empty_gpu_costs(plan);

@@ -2,6 +2,7 @@
 #include "makespan/machine/detail/try_apart.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -37,11 +38,17 @@ class Pipe {
   }
 
   void tell() const { static_cast<void>(::write(ends_[1], "", 1)); }
-  // Whether the other process told anything before it ended.
-  [[nodiscard]] bool was_told() {
+  // Whether the other process told anything before it ended, or the time was over: a third one that
+  // was started meanwhile may have the other end too, and keep it open.
+  [[nodiscard]] bool was_told(std::chrono::milliseconds time) {
     // Else this end would stay open for writing, and the read below would never find the end.
     ::close(ends_[1]);
     ends_[1] = -1;
+    pollfd awaited{.fd = ends_[0], .events = POLLIN, .revents = 0};
+    int events = 0;
+    do events = ::poll(&awaited, 1, static_cast<int>(time.count()));
+    while (events < 0 && errno == EINTR);
+    if (events <= 0) return false;
     char told = 0;
     ssize_t count = 0;
     do count = ::read(ends_[0], &told, 1);
@@ -88,7 +95,9 @@ Trial try_apart(std::function<void()> const& work, std::chrono::seconds limit,
     // Without exit handlers and destructors: those are the parent's.
     ::_exit(EXIT_SUCCESS);
   }
-  Trial const trial = pipe.was_told() ? Trial::ended : Trial::crashed;
+  // The alarm ends it at the limit.
+  bool const was_told = pipe.was_told(limit + std::chrono::seconds(1));
+  Trial const trial = was_told ? Trial::ended : Trial::crashed;
   // Where SIGCHLD is ignored there is no child left to wait for, and this ends as well.
   while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
   return trial;
