@@ -42,9 +42,10 @@ TEST(Injections, are_written_as_they_are_read) {
 
 TEST(Injections, that_are_invalid_are_named) {
   for (char const* const wrong :
-       {"die:0@1", "fail", "fail:", "fail:@1", "fail:-1@1", "fail:0", "fail:0@", "fail:0@-3",
-        "fail:0@1:2", "kill:0@1:2", "slow:0@1", "slow:0@1:", "hang:0@1", "hang:0@1:0", "hang:0@1:x",
-        "slow:0@1:0.5", "slow:0@1:inf", "slow:0@1:x"}) {
+       {"die:0@1",      "fail",         "fail:",      "fail:@1",        "fail:-1@1",
+        "fail:0",       "fail:0@",      "fail:0@-3",  "fail:0@1:2",     "kill:0@1:2",
+        "slow:0@1",     "slow:0@1:",    "hang:0@1",   "hang:0@1:0",     "hang:0@1:x",
+        "slow:0@1:0.5", "slow:0@1:inf", "slow:0@1:x", "slow:0@1:1e300", "hang:0@1:1e300"}) {
     try {
       static_cast<void>(injections_from(std::string("fail:0@1,") + wrong));
       ADD_FAILURE() << wrong << " was accepted";

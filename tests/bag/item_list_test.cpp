@@ -48,6 +48,7 @@ TEST(ItemList, names_what_is_wrong) {
   EXPECT_THAT(refusal(3, {1, 2}), HasSubstr("2 for 3"));
   EXPECT_THAT(refusal(2, {1, 0}), HasSubstr("costs[1] = 0"));
   EXPECT_THAT(refusal(2, {std::numeric_limits<double>::infinity(), 1}), HasSubstr("costs[0]"));
+  EXPECT_THAT(refusal(3, {1e308, 1e308, 1e308}), HasSubstr("costs whose sum is not finite"));
 }
 
 }  // namespace

@@ -29,6 +29,10 @@ std::string_view cut(std::string_view& text, char mark) {
   return first;
 }
 
+// More than any run lasts, and far from where a clock's nanoseconds end; of factors likewise.
+constexpr double time_max_s = 1e6;
+constexpr double factor_max = 1e6;
+
 [[noreturn]] void refuse(std::string_view part, std::string_view why) {
   throw InputError("injection '" + std::string(part) + "'", why,
                    "write fail:DEVICE@ITEM, kill:DEVICE@ITEM, slow:DEVICE@ITEM:FACTOR or "
@@ -55,14 +59,14 @@ Injection injection_from(std::string_view const part) {
   }
   auto const factor = number_in<double>(rest);
   if (is_hang) {
-    if (!factor || !(*factor > 0.0) || !std::isfinite(*factor)) {
-      refuse(part, "a device hangs for seconds, above 0");
+    if (!factor || !(*factor > 0.0) || !(*factor <= time_max_s)) {
+      refuse(part, "a device hangs for seconds, above 0, at most 1e6");
     }
     return {
         .kind = Injection::Kind::hang, .device = *device, .item = *item, .time = Seconds{*factor}};
   }
-  if (!factor || !(*factor >= 1.0) || !std::isfinite(*factor)) {
-    refuse(part, "a factor is a number from 1");
+  if (!factor || !(*factor >= 1.0) || !(*factor <= factor_max)) {
+    refuse(part, "a factor is a number from 1, at most 1e6");
   }
   return {.kind = Injection::Kind::slow, .device = *device, .item = *item, .factor = *factor};
 }

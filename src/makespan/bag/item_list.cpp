@@ -25,6 +25,7 @@ Bag bag_of_items(std::int64_t items, std::span<double const> costs) {
   }
   std::vector<Segment> segments;
   segments.reserve(costs.size());
+  double sum = 0;
   for (double const cost : costs) {
     auto const index = static_cast<std::int64_t>(segments.size());
     if (!(cost > 0 && std::isfinite(cost))) {
@@ -32,6 +33,11 @@ Bag bag_of_items(std::int64_t items, std::span<double const> costs) {
                        "a cost is above 0 and finite", "give any unit, the same for all items");
     }
     segments.push_back({TaskId{index}, 1, Work{cost}});
+    sum += cost;
+  }
+  if (!std::isfinite(sum)) {
+    throw InputError("costs whose sum is not finite", "work is shared by sums of them",
+                     "give a larger unit, the same for all items");
   }
   return Bag(std::move(segments));
 }

@@ -31,6 +31,15 @@ TEST(ChunkRange, takes_items_worth_the_work_and_at_least_one) {
             (ItemRange{1, 2}));
 }
 
+// Beside the first cost the sum has no room for the others.
+TEST(ChunkRange, takes_an_item_of_costs_that_are_lost_in_the_sum) {
+  Bag const bag({{TaskId{0}, 1, Work{1e17}}, {TaskId{1}, 2, Work{1.0}}});
+  Work const left = bag.work() - bag.work_before(1);
+  ASSERT_EQ(left, Work{0.0});
+
+  EXPECT_EQ(chunk_range(bag, ChunkSize::of_work(left), Mode::automatic, {1, 3}), (ItemRange{1, 2}));
+}
+
 TEST(ChunkRange, ends_with_a_task_where_it_can_and_must_in_mode_mo) {
   Bag const bag = two_tasks();
 

@@ -15,7 +15,8 @@ ItemRange wanted(Bag const& bag, ChunkSize const& size, ItemRange free) {
     MAKESPAN_EXPECT(*items >= 1);
     return {free.begin, free.begin + std::min(*items, free.items())};
   }
-  MAKESPAN_EXPECT(*size.work() > Work{0.0});
+  // Costs so far below the others' that their sum has no room for them are no work that is left.
+  if (!(*size.work() > Work{0.0})) return {free.begin, free.begin + 1};
   std::int64_t const end = bag.items_worth(bag.work_before(free.begin) + *size.work());
   // Work is rounded to the nearest item, which may be none; a claim always takes one.
   return {free.begin, std::clamp(end, free.begin + 1, free.end)};
