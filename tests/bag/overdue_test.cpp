@@ -221,7 +221,7 @@ TEST(Overdue, fails_with_the_item_when_no_thread_is_left) {
       EXPECT_THAT(failure.what(), HasSubstr("of task 5"));
     }
     EXPECT_EQ(team.idle_report().failed_devices, std::vector{0});
-    EXPECT_EQ(team.idle_report().overdue.size(), 1U);
+    EXPECT_EQ(team.last_report().overdue.size(), 1U);
     EXPECT_THROW(static_cast<void>(team.run(bag_of_one_task(), *runner, {})), DeviceFailed);
   }
   runner->release();

@@ -12,8 +12,13 @@
 #include <utility>
 #include <vector>
 
+#include "makespan/bag/detail/local_dispatcher.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/device_team.hpp"
+#include "makespan/bag/team_clock.hpp"
+#include "makespan/bag/team_job.hpp"
+#include "makespan/bag/team_state.hpp"
+#include "makespan/bag/worker_board.hpp"
 #include "team_fixture.hpp"
 
 namespace makespan::bag {
@@ -155,6 +160,34 @@ TEST(DeviceTeam, mth_lays_whole_tasks_on_threads_while_there_are_as_many) {
       EXPECT_GT(calls[static_cast<std::size_t>(task)], 1) << task;
     }
   }
+}
+
+TEST(DeviceTeam, remembers_devices_that_failed_in_a_run_that_its_caller_ended) {
+  std::atomic<bool> has_failed{false};
+  std::atomic<bool> is_over{false};
+  Runner runner([&](int thread, TaskId, ItemRange) {
+    if (thread == 0) {
+      has_failed = true;
+      throw DeviceFailed("as it was told to");
+    }
+    while (!is_over) std::this_thread::yield();
+  });
+  DeviceTeam team({.devices = {{.threads = 1}, {.threads = 1}}, .policy = "self"});
+  Bag const bag({{TaskId{0}, 2, Work{1.0}}});
+  WorkerBoard board(2);
+  SystemClock const clock;
+  LocalDispatcher source(bag, runner, team.layout(), Dispatcher::counter, team.state(), board,
+                         clock);
+  auto const meanwhile = [&]() -> std::chrono::microseconds {
+    if (!has_failed) return std::chrono::microseconds(100);
+    is_over = true;
+    throw std::runtime_error("the caller");
+  };
+
+  EXPECT_THROW(team.run({.bag = bag, .runner = runner, .stop = {}}, source, board, meanwhile),
+               std::runtime_error);
+  EXPECT_EQ(team.last_report().failed_devices, std::vector{0});
+  EXPECT_EQ(team.idle_report().failed_devices, std::vector{0});
 }
 
 }  // namespace

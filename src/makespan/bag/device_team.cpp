@@ -67,6 +67,7 @@ DeviceTeam::DeviceTeam(TeamOptions const& options)
       state_(std::make_unique<TeamState>(fresh_state(options_, layout_))),
       meeting_(std::make_shared<Meeting>()) {
   expect_valid(options_.overdue);
+  last_ = idle_report();
   threads_.reserve(static_cast<std::size_t>(threads()));
   for (int thread = 0; thread < threads(); ++thread) {
     // By value: a thread that is left behind may outlive the team.
@@ -101,7 +102,7 @@ TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token c
 TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard& board,
                            Meanwhile const& meanwhile) {
   MAKESPAN_EXPECT(job.trace == nullptr || job.trace->threads() >= threads());
-  overdue_.clear();
+  last_ = idle_report();
   if (std::ranges::all_of(state_->failed, std::identity{})) {
     throw DeviceFailed("every device of the team has failed in an earlier run");
   }
@@ -132,24 +133,28 @@ TeamReport DeviceTeam::run(TeamJob const& job, ClaimSource& source, WorkerBoard&
     } catch (...) {
       wait_for_threads(*run, lock);
       meeting.run.reset();
+      keep_report_of(*run);
       throw;
     }
     meeting.run.reset();
     // The lock goes before the callback, which may be waiting for it.
   }
-  TeamReport report = run->report();
-  overdue_ = report.overdue;
-  for (int const device : report.failed_devices)
-    state_->failed[static_cast<std::size_t>(device)] = true;
+  keep_report_of(*run);
   if (run->error()) std::rethrow_exception(run->error());
-  return report;
+  return last_;
+}
+
+void DeviceTeam::keep_report_of(TeamRun const& run) {
+  last_ = run.report();
+  for (int const device : last_.failed_devices) {
+    state_->failed[static_cast<std::size_t>(device)] = true;
+  }
 }
 
 TeamReport DeviceTeam::idle_report() const {
   TeamReport report;
   report.busy.resize(static_cast<std::size_t>(threads()));
   report.work.resize(static_cast<std::size_t>(threads()));
-  report.overdue = overdue_;
   for (int device = 0; device < devices(); ++device) {
     if (state_->failed[static_cast<std::size_t>(device)]) report.failed_devices.push_back(device);
   }

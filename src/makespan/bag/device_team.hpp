@@ -67,8 +67,10 @@ class DeviceTeam {
   TeamReport run(TeamJob const& job, ClaimSource& source, WorkerBoard& board,
                  Meanwhile const& meanwhile = {});
 
-  // A report of a run in which the team did nothing, with what was overdue in the last one.
+  // A report of a run in which the team did nothing.
   [[nodiscard]] TeamReport idle_report() const;
+  // Of the last run, also where that threw; an idle one before the first.
+  [[nodiscard]] TeamReport const& last_report() const { return last_; }
 
   [[nodiscard]] OverdueRule const& overdue_rule() const { return options_.overdue; }
   // Threads that may still be in a runner's function, which the team does not wait for. Callable
@@ -88,6 +90,7 @@ class DeviceTeam {
   struct Meeting;
   using Lock = std::unique_lock<std::mutex>;
 
+  void keep_report_of(TeamRun const& run);
   void wait_for(TeamRun& run, Lock& lock, Meanwhile const& meanwhile);
   void wait_for_threads(TeamRun& run, Lock& lock);
   void look(TeamRun& run, Lock& lock);
@@ -97,7 +100,7 @@ class DeviceTeam {
   TeamLayout layout_;
   std::unique_ptr<TeamState> state_;                // a run's, while one is on
   std::chrono::steady_clock::time_point looked_{};  // at what is overdue
-  std::vector<OverduePiece> overdue_{};             // in the last run
+  TeamReport last_{};
   std::shared_ptr<Meeting> meeting_;
 
   std::vector<std::jthread> threads_;  // last, so that they end before what they use

@@ -29,6 +29,7 @@ TEST(ImageOutcome, arrives_as_it_was_sent) {
                           .is_lost = true}};
   sent.report.complete = true;
   sent.failure = "text";
+  sent.device_failure = "out of memory";
   trace::Clock::time_point const begin{std::chrono::seconds(10)};
   sent.spans = {{},
                 {{.kind = trace::SpanKind::steal,
@@ -57,6 +58,7 @@ TEST(ImageOutcome, arrives_as_it_was_sent) {
   EXPECT_TRUE(overdue.is_lost);
   EXPECT_TRUE(got.report.complete);
   EXPECT_EQ(got.failure, "text");
+  EXPECT_EQ(got.device_failure, "out of memory");
   ASSERT_EQ(got.spans.size(), 2U);
   EXPECT_TRUE(got.spans[0].empty());
   ASSERT_EQ(got.spans[1].size(), 1U);

@@ -210,7 +210,8 @@ TEST_F(ImageTeamTest, All_devices_failed_is_an_error) {
     options.injections.push_back({.kind = Injection::Kind::fail, .device = device, .item = 0});
   }
   play(options, [&](ImageTeam& team, CountingRunner& runner) {
-    EXPECT_THROW(run(team, runner, 60), DeviceFailed);
+    EXPECT_THAT([&] { run(team, runner, 60); },
+                testing::ThrowsMessage<DeviceFailed>(HasSubstr(" fails at item ")));
   });
 }
 

@@ -3,10 +3,16 @@
 // images, also where an image is lost. Method: outcomes made by hand.
 #include "makespan/bag/image/detail/joined_outcomes.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include "makespan/bag/device_failed.hpp"
 
 namespace makespan::bag {
 namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
 
 // Images of two, one and two threads, one device each.
 ImageRoster roster() {
@@ -79,6 +85,24 @@ TEST(JobReport, numbers_failed_devices_and_failures_through) {
   ASSERT_EQ(job.failures.size(), 1U);
   EXPECT_EQ(job.failures[0].first, 2);
   EXPECT_EQ(job.failures[0].second, "trouble");
+}
+
+TEST(JobReport, says_why_the_first_image_has_no_device_left) {
+  auto second = outcome({Seconds{3.0}}, {Work{20.0}});
+  second.device_failure = "cuda:0: out of memory";
+  auto third = outcome({Seconds{}, Seconds{}}, {Work{}, Work{}});
+  third.device_failure = "cuda:1: out of memory";
+  std::vector<std::optional<ImageOutcome>> const outcomes{
+      outcome({Seconds{1.0}, Seconds{2.0}}, {Work{10.0}, Work{30.0}}), second, third};
+
+  JobReport job = join_outcomes(roster(), outcomes, Seconds{2.5});
+
+  EXPECT_THAT([&] { expect_success(job, false); },
+              ThrowsMessage<DeviceFailed>(HasSubstr("on image 1: cuda:0: out of memory")));
+  EXPECT_NO_THROW(expect_success(job, true));
+  // Others have done its part.
+  job.together.complete = true;
+  EXPECT_NO_THROW(expect_success(job, false));
 }
 
 }  // namespace

@@ -18,6 +18,8 @@ struct JobReport {
   TeamReport together;
   std::vector<std::optional<TeamReport>> by_image;    // nothing of those that were lost
   std::vector<std::pair<int, std::string>> failures;  // of images: what ended their part
+  // Of images without a device that works any more: what the last one said.
+  std::vector<std::pair<int, std::string>> device_failures{};
 };
 
 }  // namespace makespan::bag

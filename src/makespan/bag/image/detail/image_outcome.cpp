@@ -96,6 +96,7 @@ std::vector<std::byte> bytes_of(ImageOutcome const& outcome) {
   append(bytes, &report.steals, sizeof report.steals);
   append(bytes, &report.complete, sizeof report.complete);
   append<char>(bytes, outcome.failure);
+  append<char>(bytes, outcome.device_failure);
   auto const threads = static_cast<std::uint64_t>(outcome.spans.size());
   append(bytes, &threads, sizeof threads);
   for (auto const& spans : outcome.spans) append<trace::Span>(bytes, spans);
@@ -119,6 +120,7 @@ ImageOutcome outcome_from(std::span<std::byte const> bytes) {
   reader.read(&report.steals, sizeof report.steals);
   report.complete = read_bool(reader);
   read(reader, outcome.failure);
+  read(reader, outcome.device_failure);
   std::uint64_t threads = 0;
   reader.read(&threads, sizeof threads);
   reader.expect(threads, sizeof threads);  // each begins with a count

@@ -15,7 +15,8 @@ namespace makespan::bag {
 
 struct ImageOutcome {
   TeamReport report;
-  std::string failure;  // what ended it; empty: nothing, or the loss of its devices
+  std::string failure;           // what ended it; empty: nothing, or the loss of its devices
+  std::string device_failure{};  // what the last of these said
   std::vector<std::vector<trace::Span>> spans{};  // by thread, by its own clock, if it was traced
 };
 

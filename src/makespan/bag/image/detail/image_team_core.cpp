@@ -252,8 +252,9 @@ JobReport ImageTeamCore::run(Bag const& bag, DistributedItemRunner& runner,
     ImageDispatcher source(bag, here, devices_->state());
     own.report = devices_->run({.bag = bag, .runner = runner, .stop = stop, .trace = trace}, source,
                                bag_state_->board(), poll_and_stop);
-  } catch (DeviceFailed const&) {
-    own.report = devices_->idle_report();  // the others may go on
+  } catch (DeviceFailed const& failure) {
+    own.report = devices_->last_report();  // the others may go on
+    own.device_failure = failure.what();
   } catch (...) {
     error = std::current_exception();
     stop_all();
@@ -290,15 +291,6 @@ void ImageTeamCore::add_spans_of_others(
       ++thread;
     }
   }
-}
-
-void ImageTeamCore::expect_success(JobReport const& report, bool was_stopped) const {
-  if (!report.failures.empty()) {
-    auto const& [image, text] = report.failures.front();
-    throw RemoteError(ImageId{image}, text);
-  }
-  if (report.together.complete || was_stopped) return;
-  throw DeviceFailed("every device of every image has failed");
 }
 
 // --- the others
@@ -342,7 +334,7 @@ void ImageTeamCore::serve(ImageService& service, std::stop_token const& leave) {
 
 void ImageTeamCore::serve_job(ImageService& service, ControlMessage const& order,
                               std::string const& trouble, std::stop_token const& leave) {
-  ImageOutcome outcome{.report = devices_->idle_report(), .failure = trouble, .spans = {}};
+  ImageOutcome outcome{.report = devices_->idle_report(), .failure = trouble};
   std::optional<trace::Trace> trace;
   if (order.kind == ControlTag::traced_job) trace.emplace(devices_->threads());
   std::stop_token stop;
@@ -370,8 +362,9 @@ void ImageTeamCore::serve_job(ImageService& service, ControlMessage const& order
                                      source, bag_state_->board(),
                                      [this, begin = Clock::now()] { return poll(begin); });
     }
-  } catch (DeviceFailed const&) {
-    outcome.report = devices_->idle_report();
+  } catch (DeviceFailed const& failure) {
+    outcome.report = devices_->last_report();
+    outcome.device_failure = failure.what();
   } catch (ImageFailed const& failure) {
     if (failure.image() == ImageId{0}) throw;
     outcome.failure = failure.what();

@@ -79,7 +79,6 @@ class ImageTeamCore {
   void send_outcome(ImageOutcome const& outcome);
   void add_spans_of_others(trace::Trace& trace,
                            std::span<std::optional<ImageOutcome> const> outcomes) const;
-  void expect_success(JobReport const& report, bool was_stopped) const;
 
   ImageTeamCore(TeamOptions const& options, TeamLayout const& layout);
 

@@ -2,8 +2,12 @@
 #include "makespan/bag/image/detail/joined_outcomes.hpp"
 
 #include <cstddef>
+#include <string>
 
+#include "makespan/bag/device_failed.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/ids.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::bag {
 
@@ -48,6 +52,9 @@ JobReport join_outcomes(ImageRoster const& roster,
     if (!outcome->failure.empty()) {
       job.failures.emplace_back(static_cast<int>(image), outcome->failure);
     }
+    if (!outcome->device_failure.empty()) {
+      job.device_failures.emplace_back(static_cast<int>(image), outcome->device_failure);
+    }
     TeamReport const& one = outcome->report;
     add(job.together, one, roster.first_device[image], roster.first_thread[image]);
     // The ideal of an image is its work over the speed of its threads together.
@@ -56,6 +63,20 @@ JobReport join_outcomes(ImageRoster const& roster,
   job.together.makespan = makespan;
   if (together > Speed{}) job.together.ideal = job.together.work_done / together;
   return job;
+}
+
+void expect_success(JobReport const& report, bool was_stopped) {
+  if (!report.failures.empty()) {
+    auto const& [image, text] = report.failures.front();
+    throw RemoteError(ImageId{image}, text);
+  }
+  if (report.together.complete || was_stopped) return;
+  std::string failed = "every device of every image has failed";
+  if (!report.device_failures.empty()) {
+    auto const& [image, text] = report.device_failures.front();
+    failed += "; on image " + std::to_string(image) + ": " + text;
+  }
+  throw DeviceFailed(failed);
 }
 
 }  // namespace makespan::bag

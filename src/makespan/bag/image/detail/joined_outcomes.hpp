@@ -20,4 +20,8 @@ namespace makespan::bag {
                                       std::span<std::optional<ImageOutcome> const> outcomes,
                                       Seconds makespan);
 
+// Throws RemoteError with what ended an image's part, and DeviceFailed with what the first device
+// that failed says if the bag is neither complete nor was stopped.
+void expect_success(JobReport const& report, bool was_stopped);
+
 }  // namespace makespan::bag
