@@ -55,6 +55,11 @@ TEST_F(CompiledKernel, is_right_without_vectors_of_its_own) {
   expect_compiled_right({.operations = 8, .radius = 2, .has_corners = true}, 5, {});
 }
 
+// As GCC before 10, which has no such word.
+TEST_F(CompiledKernel, is_right_by_a_compiler_that_cannot_say_what_it_has) {
+  expect_compiled_right({.operations = 8, .radius = 2}, 6, {"-U__has_builtin"});
+}
+
 TEST_F(CompiledKernel, is_right_with_vectors_of_four) {
   if (!__builtin_cpu_supports("avx2") || !__builtin_cpu_supports("fma")) {
     GTEST_SKIP() << "no AVX2";

@@ -126,7 +126,13 @@ INLINE V left_52(V a) { return (V)((U)a << 52); }
 INLINE V reversed(V a) { return V{a[7], a[6], a[5], a[4], a[3], a[2], a[1], a[0]}; }
 template <int k>
 INLINE V joined(V low, V high) {
-#if defined(__has_builtin) && __has_builtin(__builtin_shufflevector)
+// Not in one line: GCC before 10 reads all of it, and does not know __has_builtin.
+#if defined(__has_builtin)
+#if __has_builtin(__builtin_shufflevector)
+#define HAS_SHUFFLEVECTOR
+#endif
+#endif
+#ifdef HAS_SHUFFLEVECTOR
   return __builtin_shufflevector(low, high, k, k + 1, k + 2, k + 3, k + 4, k + 5, k + 6, k + 7);
 #else
   V r;
