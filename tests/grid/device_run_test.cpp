@@ -5,11 +5,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
 #include <mutex>
+#include <span>
 #include <vector>
 
 #include "cut/tiling.hpp"
 #include "makespan/machine/affinity.hpp"
+#include "makespan/pgas/operation/future_operation.hpp"
+#include "pgas/operation/fake_queue.hpp"
 #include "weighted_sums.hpp"
 
 namespace makespan::grid {
@@ -80,6 +85,26 @@ TEST_F(DeviceRunTest, Has_done_nothing_at_first) {
   EXPECT_EQ(run.take_load().planes, 0);
   EXPECT_EQ(run.clock().times().wait, Seconds{0.0});
   EXPECT_TRUE(run.slabs().empty());
+}
+
+TEST(HaloSendBuffer, lets_puts_that_it_leaves_keep_their_doubles) {
+  pgas::fake::FakeQueue queue;
+  auto const put = std::make_shared<pgas::VoidOperation>(ImageId{1}, "test");
+  put->hold();
+  std::span<double> doubles;
+  {
+    HaloSendBuffer buffer;
+    doubles = buffer.take(1000);
+    buffer.futures().emplace_back(queue, put, pgas::Awaited{.call = "test"});
+    buffer.leave();
+    EXPECT_TRUE(buffer.futures().empty());
+    EXPECT_NE(buffer.take(1000).data(), doubles.data());
+  }
+  std::ranges::fill(doubles, 1.0);  // as the transport may read them
+  EXPECT_EQ(queue.deferred(), 1U);
+  put->complete({});
+  queue.run_continuations();
+  EXPECT_EQ(queue.deferred(), 0U);
 }
 
 }  // namespace

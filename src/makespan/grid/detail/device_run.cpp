@@ -156,6 +156,16 @@ void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Momen
 }
 
 void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here) {
+  try {
+    make_steps(stretch, exchange, here);
+  } catch (...) {
+    // This device may be gone before its last halos are with the neighbours.
+    send_buffer_.leave();
+    throw;
+  }
+}
+
+void DeviceRun::make_steps(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here) {
   // Since the last stretch the host may have looked at fields, or changed them.
   if (device_.accelerator) device_.accelerator->begin();
   std::int64_t points = 0;

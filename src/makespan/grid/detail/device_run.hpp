@@ -41,7 +41,8 @@ class DeviceRun {
   [[nodiscard]] SlabFields fields(SlabPlan plan) const;
   // Replaces its slabs, which must be cleared.
   void take(std::vector<Slab> slabs) { slabs_ = std::move(slabs); }
-  // Touches the slab's memory first, each thread where it will compute.
+  // Touches the slab's memory first, each thread where it will compute; the caller as the first, so
+  // on its core.
   void clear(SlabFields& fields);
   // Calls work(box) for parts of the slab's box, by all threads at once.
   void for_each_part(Box const& box, std::function<void(Box const&)> const& work);
@@ -75,6 +76,7 @@ class DeviceRun {
 
   // Blocks until its accelerator has done all that it was asked for. Drives progress.
   void finish(pgas::Endpoint& here);
+  void make_steps(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here);
   void exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at);
   void advance(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at);
   // The boundary of a slab, and what others wait for of it, stage by stage.

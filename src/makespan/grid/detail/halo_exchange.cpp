@@ -3,9 +3,12 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
+#include <utility>
 
 #include "makespan/grid/detail/put_pieces.hpp"
 #include "makespan/pgas/atomics.hpp"
+#include "makespan/pgas/operation/keep_memory.hpp"
 
 namespace makespan::grid {
 
@@ -43,6 +46,14 @@ std::span<double> HaloSendBuffer::take(std::int64_t count) {
 void HaloSendBuffer::clear() {
   for (pgas::Future<void>& future : futures_) future.get();
   futures_.clear();
+  used_ = 0;
+}
+
+void HaloSendBuffer::leave() {
+  // Moved, the doubles stay where they are.
+  pgas::keep_until_over(futures_, std::make_shared<decltype(rooms_)>(std::move(rooms_)));
+  futures_.clear();
+  rooms_.clear();
   used_ = 0;
 }
 

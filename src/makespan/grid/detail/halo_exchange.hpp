@@ -44,6 +44,8 @@ class HaloSendBuffer {
   [[nodiscard]] std::vector<pgas::Future<void>>& futures() { return futures_; }
   // Blocks until all is there; drives progress of the endpoint that sent.
   void clear();
+  // Lets go of what is under way, which keeps its doubles: for a sender that gives up.
+  void leave();
 
  private:
   std::vector<std::vector<double>> rooms_{};

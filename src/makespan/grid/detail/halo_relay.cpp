@@ -7,6 +7,7 @@
 
 #include "makespan/grid/detail/put_pieces.hpp"
 #include "makespan/pgas/atomics.hpp"
+#include "makespan/pgas/operation/keep_memory.hpp"
 
 namespace makespan::grid {
 
@@ -19,7 +20,7 @@ HaloRelay::HaloRelay(pgas::Runtime& runtime, std::vector<HaloTransfer> messages,
                                           "relayed halos")},
       words_{runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ssize(messages_),
                                                  "relayed halos' signals")},
-      rooms_(messages_.size() * exchanges_kept),
+      rooms_{std::make_shared<Rooms>(messages_.size() * exchanges_kept)},
       delivered_(messages_.size()) {
 }
 
@@ -32,7 +33,7 @@ std::span<double> HaloRelay::room(std::size_t index, std::int64_t exchange) {
   auto const parity = static_cast<std::size_t>(exchange % exchanges_kept);
   // As with the receivers' memory, two are enough: the next but one is packed when the receiver has
   // this one and has answered with its own.
-  std::vector<double>& room = rooms_[index * exchanges_kept + parity];
+  std::vector<double>& room = (*rooms_)[index * exchanges_kept + parity];
   room.resize(static_cast<std::size_t>(messages_[index].doubles));
   return room;
 }
@@ -86,7 +87,21 @@ bool HaloRelay::deliver(std::size_t index, pgas::Endpoint& here) {
   return true;
 }
 
+void HaloRelay::leave() {
+  pgas::keep_until_over(futures_, rooms_);
+  futures_.clear();
+}
+
 void HaloRelay::run(std::int64_t begin, std::int64_t end, pgas::Endpoint& here) {
+  try {
+    carry(begin, end, here);
+  } catch (...) {
+    leave();
+    throw;
+  }
+}
+
+void HaloRelay::carry(std::int64_t begin, std::int64_t end, pgas::Endpoint& here) {
   int const me = static_cast<int>(runtime_.image().value());
   std::int64_t to_forward = 0;
   std::vector<std::size_t> awaited;
@@ -111,7 +126,7 @@ void HaloRelay::run(std::int64_t begin, std::int64_t end, pgas::Endpoint& here) 
   for (pgas::Future<void>& future : futures_) {
     if (!is_stopped_) future.get();
   }
-  futures_.clear();
+  leave();
 }
 
 }  // namespace makespan::grid

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <deque>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
@@ -66,6 +67,9 @@ class HaloRelay {
 
   [[nodiscard]] std::optional<Posted> take();
   void forward(Posted const& posted, pgas::Endpoint& here);
+  void carry(std::int64_t begin, std::int64_t end, pgas::Endpoint& here);
+  // Lets go of puts that are under way.
+  void leave();
   // Whether the next exchange of message `index` was here.
   bool deliver(std::size_t index, pgas::Endpoint& here);
 
@@ -74,8 +78,10 @@ class HaloRelay {
   Destination destination_;
   pgas::SymmetricArray<double> inbox_{};
   pgas::SymmetricArray<std::uint64_t> words_{};  // pieces that have come, by message and exchange
-  std::vector<std::vector<double>> rooms_{};     // by message and exchange kept
-  std::vector<std::int64_t> delivered_{};        // exchanges, by message
+  // By message and exchange kept; puts from them may last longer than this object.
+  using Rooms = std::vector<std::vector<double>>;
+  std::shared_ptr<Rooms> rooms_;
+  std::vector<std::int64_t> delivered_{};  // exchanges, by message
   std::vector<pgas::Future<void>> futures_{};
   std::atomic<bool> is_stopped_{false};
   std::mutex mutex_{};  // of posted_

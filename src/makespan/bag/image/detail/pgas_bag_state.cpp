@@ -4,13 +4,14 @@
 #include <algorithm>
 #include <bit>
 #include <limits>
+#include <memory>
 #include <new>
-#include <optional>
 
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/atomics.hpp"
+#include "makespan/pgas/operation/keep_memory.hpp"
 
 namespace makespan::bag {
 
@@ -116,38 +117,51 @@ void PgasBagState::forget(pgas::Endpoint& here, int image) const {
 }
 
 void PgasBagState::look_at_all(int thread, Look& look, std::vector<WorkerView>& views) {
-  // Begun for all before it waits for any.
-  std::vector<std::vector<BoardEntryWords>> boards;
-  std::vector<std::optional<pgas::Future<void>>> arrivals;
+  auto const boards = std::make_shared<BoardCopies>(static_cast<std::size_t>(roster_.images()));
+  std::vector<pgas::Future<void>> arrivals;
+  try {
+    std::vector<int> const asked = ask_for_boards(thread, *boards, arrivals);
+    this->look(thread, look);
+    views.assign(static_cast<std::size_t>(roster_.workers()), {});
+    for (std::size_t at = 0; at < asked.size(); ++at) {
+      auto const image = static_cast<std::size_t>(asked[at]);
+      try {
+        arrivals[at].get();
+      } catch (ImageFailed const&) {
+        if (image == 0) throw;
+        continue;
+      }
+      auto worker = static_cast<std::size_t>(roster_.first_worker[image]);
+      for (BoardEntryWords const& entry : (*boards)[image]) {
+        views[worker] = view_of(asked[at], entry, look.speeds[worker]);
+        ++worker;
+      }
+    }
+  } catch (...) {
+    // Image 0 is lost; the others may answer yet, into the copies.
+    pgas::keep_until_over(arrivals, boards);
+    throw;
+  }
+}
+
+// All before any is waited for; which images were asked.
+std::vector<int> PgasBagState::ask_for_boards(int thread, BoardCopies& boards,
+                                              std::vector<pgas::Future<void>>& arrivals) {
+  std::vector<int> asked;
   for (int image = 0; image < roster_.images(); ++image) {
-    auto& board = boards.emplace_back(static_cast<std::size_t>(roster_.workers_of(image)));
-    auto& arrival = arrivals.emplace_back();
     // Its board shows nothing: what its workers held is for the tracker to find.
     if (!runtime_.is_alive(ImageId{image})) continue;
+    auto& board = boards[static_cast<std::size_t>(image)];
+    board.resize(static_cast<std::size_t>(roster_.workers_of(image)));
     try {
-      arrival.emplace(pgas::load_each_async(
+      arrivals.push_back(pgas::load_each_async(
           here(thread), entries_.at(ImageId{image}).reinterpret<std::uint64_t>(), words_of(board)));
+      asked.push_back(image);
     } catch (ImageFailed const&) {
       if (image == 0) throw;
     }
   }
-  this->look(thread, look);
-  views.assign(static_cast<std::size_t>(roster_.workers()), {});
-  for (int image = 0; image < roster_.images(); ++image) {
-    auto const at = static_cast<std::size_t>(image);
-    if (!arrivals[at]) continue;
-    try {
-      arrivals[at]->get();
-    } catch (ImageFailed const&) {
-      if (image == 0) throw;
-      continue;
-    }
-    auto worker = static_cast<std::size_t>(roster_.first_worker[at]);
-    for (BoardEntryWords const& entry : boards[at]) {
-      views[worker] = view_of(image, entry, look.speeds[worker]);
-      ++worker;
-    }
-  }
+  return asked;
 }
 
 WorkerView PgasBagState::view_of(int image, BoardEntryWords const& entry, Speed speed) const {

@@ -73,6 +73,11 @@ class PgasBagState final : public SharedBagState {
   [[nodiscard]] Seconds round_trip() const { return round_trip_; }
 
  private:
+  // What boards showed, by image.
+  using BoardCopies = std::vector<std::vector<BoardEntryWords>>;
+
+  [[nodiscard]] std::vector<int> ask_for_boards(int thread, BoardCopies& boards,
+                                                std::vector<pgas::Future<void>>& arrivals);
   [[nodiscard]] pgas::Endpoint& here(int thread) const { return runtime_.endpoint(1 + thread); }
   [[nodiscard]] WorkerView view_of(int image, BoardEntryWords const& entry, Speed speed) const;
   void measure_clocks_all();
