@@ -47,7 +47,7 @@ double seconds_of(std::function<void()> const& work) {
 SlabBench::SlabBench(grid::Point size, std::vector<grid::FieldRole> roles, int threads,
                      grid::Beyond beyond)
     : size_{size}, thread_team_{cores(threads)}, fields_{plan_of(size, std::move(roles), beyond)} {
-  thread_team_.tie();
+  static_cast<void>(machine::pin_this_thread(cores(1).front()));
   thread_team_.run([&](int thread) {
     grid::Box const part = part_of(thread);
     bool const is_last = thread == thread_team_.threads() - 1;

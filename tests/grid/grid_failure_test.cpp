@@ -6,10 +6,12 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "late_accelerator.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/grid/grid.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -161,6 +163,53 @@ TEST_F(GridFailureTest, Refuses_a_grid_on_all_images_when_one_has_no_memory_for_
                          .values = problem.values};
   double const speed = me() == runtime_.images() - 1 ? 1 : 1e-9;
   EXPECT_THROW(Grid(runtime_, huge, {{.stencil = &whole_, .speed = Speed{speed}}}), InputError);
+}
+
+// An accelerator with no memory besides what it has given.
+class FullAccelerator final : public LateAccelerator {
+ public:
+  using LateAccelerator::LateAccelerator;
+  [[nodiscard]] FieldMemory memory(std::int64_t doubles) override {
+    if (is_full) throw InputError("a field", "the accelerator is full", "take fewer points");
+    return LateAccelerator::memory(doubles);
+  }
+  bool is_full{false};
+};
+
+TEST_F(GridFailureTest, Keeps_cut_and_values_where_one_image_has_no_memory_for_another_cut) {
+  GridOptions options{.cut = ImageCut::stack};
+  auto const fill = [](int, Point at) { return whole_number_at(at); };
+  SumsAlongZ const sums;
+  GridProblem const one{.box = problem.box, .values = {FaceValues{}}};
+  std::vector<GridDevice> devices(2, {.stencil = &sums});
+  Grid plain(runtime_, one, devices, options);
+  plain.fill(fill);
+  plain.run_all(6);
+  auto const expected = plain.digests_all();
+  plain.close_all();
+
+  auto const accelerator =
+      std::make_shared<FullAccelerator>([&](Sweep const& sweep) { sums.sweep(sweep); });
+  if (me() == runtime_.images() - 1) devices[1].accelerator = accelerator;
+  // Any cut is worth it.
+  options.rebalance = {.steps = 4, .options = {.gain_min = -1e9}};
+  Grid grid(runtime_, one, devices, options);
+  grid.fill(fill);
+  grid.run_all(2);
+  accelerator->is_full = true;
+  std::vector<DeviceStack> const stacks = grid.stacks();
+  std::vector<std::int64_t> planes = stacks[0].planes;
+  ++planes.front();
+  --planes.back();
+
+  EXPECT_THAT([&] { grid.restack_all({planes}); },
+              ThrowsMessage<InputError>(HasSubstr("the accelerator is full")));
+  EXPECT_EQ(grid.stacks(), stacks);
+  grid.run_all(4, 1'000'000'000);
+  EXPECT_EQ(grid.stacks(), stacks);
+  EXPECT_EQ(grid.report().rebalances, 0);
+  EXPECT_EQ(grid.digests_all(), expected);
+  grid.close_all();
 }
 
 }  // namespace

@@ -8,9 +8,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
+#include "late_accelerator.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/random_draws.hpp"
 #include "makespan/machine/affinity.hpp"
@@ -139,6 +141,38 @@ TEST_F(GridTest, Same_bits_of_devices_with_several_threads) {
   expect_plain(of, "along z");
   of.size.z = 3;
   expect_plain(of, "along y");
+}
+
+// Where a device's memory is touched first it lies, for all its steps.
+TEST_F(GridTest, Makes_a_device_s_slabs_on_its_first_core) {
+  class Watching final : public LateAccelerator {
+   public:
+    using LateAccelerator::LateAccelerator;
+    [[nodiscard]] FieldMemory memory(std::int64_t doubles) override {
+      cores = machine::allowed_cores();
+      return LateAccelerator::memory(doubles);
+    }
+    std::vector<int> cores{};
+  };
+  auto const allowed = machine::allowed_cores();
+  {
+    machine::PinScope const pinned(allowed.front());
+    if (machine::allowed_cores().size() > 1) GTEST_SKIP() << "this system does not pin threads";
+  }
+  SumsAlongZ const sums;
+  std::vector<GridDevice> devices;
+  std::vector<std::shared_ptr<Watching>> accelerators;
+  for (int const core : {allowed.back(), allowed.front()}) {
+    accelerators.push_back(
+        std::make_shared<Watching>([&](Sweep const& sweep) { sums.sweep(sweep); }));
+    devices.push_back({.stencil = &sums, .accelerator = accelerators.back(), .cores = {core}});
+  }
+  GridProblem const problem{.box = {{}, {8, 8, 40}}, .values = {face_values}};
+  Grid grid(runtime_, problem, devices, {.cut = ImageCut::stack});
+  EXPECT_EQ(accelerators[0]->cores, std::vector{allowed.back()});
+  EXPECT_EQ(accelerators[1]->cores, std::vector{allowed.front()});
+  EXPECT_EQ(machine::allowed_cores(), allowed) << "the caller's";
+  grid.close_all();
 }
 
 TEST_F(GridTest, Same_bits_of_grids_thinner_than_their_halo) {

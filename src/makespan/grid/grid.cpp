@@ -49,10 +49,6 @@ StencilShape first_shape(std::vector<GridDevice> const& devices) {
   return has_one ? devices.front().stencil->shape() : StencilShape{};
 }
 
-Slab& slab_in(std::vector<Slab>& slabs, int number) {
-  return *std::ranges::find(slabs, number, &Slab::number);
-}
-
 }  // namespace
 
 Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> devices,
@@ -77,7 +73,7 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
     check_row_ends(problem_.box, stacks_, halo_width_);
   }
   mover_ = std::make_unique<BoxMover>(runtime_, std::ssize(shape_.fields));
-  lay_all({});
+  if (auto const refusal = lay_all({})) std::rethrow_exception(refusal);
   runtime_.team().barrier_all();
   // Just behind a barrier, so that phases of different images can be laid side by side.
   for (auto const& device : devices_) device->clock().set_zero(Clock::now());
@@ -206,7 +202,10 @@ void Grid::make_slabs(ExchangePlan const& plan) {
   for (int number = 0; number < std::ssize(slabs_); ++number) {
     DeviceName const& owner = slabs_[static_cast<std::size_t>(number)].owner;
     if (owner.image != image()) continue;
-    DeviceRun& device = *devices_[static_cast<std::size_t>(owner.device)];
+    auto const at = static_cast<std::size_t>(owner.device);
+    DeviceRun& device = *devices_[at];
+    // As the thread that will drive the device: it is the first of those that touch the memory.
+    machine::PinScope const pinned(driver_cores_[at]);
     Slab slab = new_slab(number, plan, device);
     device.clear(slab.fields);
     device.slabs().push_back(std::move(slab));
@@ -230,56 +229,6 @@ std::vector<Accelerator*> Grid::accelerators_by_slab() const {
     }
   }
   return found;
-}
-
-void Grid::lay_all(std::vector<SlabPlace> const& before) {
-  slabs_ = slabs_of(stacks_);
-  ExchangePlan plan = plan_halos();
-  std::vector<Slab> sources;
-  for (auto const& device : devices_) {
-    std::ranges::move(std::exchange(device->slabs(), {}), std::back_inserter(sources));
-  }
-  // One image alone may lack memory: then all give up, and none waits for it. Old and new slabs are
-  // there together until the values have moved.
-  refuse_all(failure_of([&] { make_slabs(plan); }));
-  if (!before.empty()) move_values_all(before, sources);
-  sources.clear();
-  // No image may still be at the halos of the old slabs.
-  runtime_.team().barrier_all();
-  if (exchange_) exchange_->close_all();
-  // After the old one has given back its part of the heap, which has room for one.
-  exchange_ =
-      std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan), exchanged_fields(shape_),
-                                     options_.route, accelerators_by_slab());
-  // Its words count from 0, and no halo has come by it.
-  exchanges_ = 0;
-  has_halos_ = false;
-}
-
-void Grid::move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources) {
-  std::vector<BoxMove> moves;
-  for (int source = 0; source < std::ssize(from); ++source) {
-    for (int target = 0; target < std::ssize(slabs_); ++target) {
-      SlabPlace const& a = from[static_cast<std::size_t>(source)];
-      SlabPlace const& b = slabs_[static_cast<std::size_t>(target)];
-      Box const box = intersection(a.box, b.box);
-      if (box.is_empty()) continue;
-      moves.push_back({.from_image = a.owner.image,
-                       .to_image = b.owner.image,
-                       .box = box,
-                       .source = source,
-                       .target = target});
-    }
-  }
-  // All images have made the same list, in the same order: see BoxMover.
-  mover_->move_all(
-      moves,
-      [&](BoxMove const& move, Box const& part, std::span<double> to) {
-        pack(slab_in(sources, move.source).fields.now(), part, to.data());
-      },
-      [&](BoxMove const& move, Box const& part, std::span<double const> values) {
-        unpack(values.data(), slab_here(move.target).fields.now(), part);
-      });
 }
 
 void Grid::fill(std::function<double(int field, Point at)> const& value) {

@@ -99,10 +99,12 @@ class Grid {
   [[nodiscard]] std::vector<Digest> digests_all();
 
   // Cuts anew: planes of each device of each stack, as stacks() has them; their sums are the same.
-  // A host's layers beside the other devices stay.
+  // A host's layers beside the other devices stay. Where an image lacks memory for old slabs and
+  // new ones at once, throws what it says, there, and InputError elsewhere; the cut is the old one
+  // then.
   void restack_all(std::vector<std::vector<std::int64_t>> const& planes);
   // Cuts anew by what the devices were measured to do, stack by stack, where that pays for the
-  // steps to come. Whether it did for any.
+  // steps to come, and memory holds both cuts while values move. Whether it did for any.
   bool rebalance_all(std::int64_t steps_left);
 
   [[nodiscard]] std::int64_t step() const { return step_; }
@@ -125,8 +127,9 @@ class Grid {
   void refuse_all(std::exception_ptr const& mine);
   [[nodiscard]] ImageDevices devices_all(std::vector<GridDevice> const& devices);
   // Makes the stacks' slabs and the exchange of their halos; values come from the slabs before, if
-  // there were any.
-  void lay_all(std::vector<SlabPlace> const& before);
+  // there were any. Null, or why an image refuses its slabs; then all have those before.
+  [[nodiscard]] std::exception_ptr lay_all(std::vector<SlabPlace> const& before);
+  void put_back(std::vector<SlabPlace> const& places, std::vector<Slab> slabs);
   void make_slabs(ExchangePlan const& plan);
   [[nodiscard]] std::vector<Accelerator*> accelerators_by_slab() const;
   [[nodiscard]] Slab new_slab(int number, ExchangePlan const& plan, DeviceRun const& device) const;
@@ -134,7 +137,8 @@ class Grid {
   [[nodiscard]] DeviceStack const& stack_with(Box const& box) const;
   [[nodiscard]] ExchangePlan plan_halos() const;
   void lay_stages(Slab& slab) const;
-  void relay_all(std::vector<DeviceStack> stacks);
+  // As lay_all(): null, or a refusal, after which all is as it was.
+  [[nodiscard]] std::exception_ptr relay_all(std::vector<DeviceStack> stacks);
   [[nodiscard]] std::int64_t steps_to_look() const;
   void run_stretch_all(std::int64_t steps);
   void drive(int device, Stretch const& stretch);

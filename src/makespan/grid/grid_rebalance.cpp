@@ -1,23 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
-// When planes of a grid move from device to device: what devices were measured to do, and cuts that
-// are worth it.
+// When planes of a grid move from device to device: what devices were measured to do, cuts that are
+// worth it, and slabs that are laid anew.
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <exception>
+#include <iterator>
+#include <memory>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/grid/agreement.hpp"
 #include "makespan/grid/cut/restack.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
+#include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/grid/grid.hpp"
 
 namespace makespan::grid {
 
 namespace {
+
 using Clock = std::chrono::steady_clock;
+
+Slab& slab_in(std::vector<Slab>& slabs, int number) {
+  return *std::ranges::find(slabs, number, &Slab::number);
+}
+
 }  // namespace
 
 struct Grid::Measured {
@@ -69,28 +81,97 @@ bool Grid::rebalance_all(std::int64_t steps_left) {
                                         .fields = std::ssize(shape_.fields),
                                         .fixed = relay_time_,
                                         .options = options_.rebalance.options});
-  if (better) relay_all(std::move(*better));
-  return better.has_value();
+  // One that is refused is none: the cut that there is goes on.
+  return better && relay_all(std::move(*better)) == nullptr;
 }
 
 void Grid::restack_all(std::vector<std::vector<std::int64_t>> const& planes) {
   MAKESPAN_EXPECT(planes.size() == stacks_.size());
   std::vector<DeviceStack> stacks = stacks_;
   for (std::size_t at = 0; at < stacks.size(); ++at) stacks[at].planes = planes[at];
-  relay_all(std::move(stacks));
+  if (auto const refusal = relay_all(std::move(stacks))) std::rethrow_exception(refusal);
 }
 
-void Grid::relay_all(std::vector<DeviceStack> stacks) {
+std::exception_ptr Grid::relay_all(std::vector<DeviceStack> stacks) {
   auto const begin = Clock::now();
   std::vector<SlabPlace> const before = slabs_;
+  std::vector<DeviceStack> const stacks_before = std::exchange(stacks_, std::move(stacks));
+  if (auto refusal = lay_all(before)) {
+    stacks_ = stacks_before;
+    return refusal;
+  }
   Point const size = problem_.box.extent();
-  planes_moved_ += points_moved(stacks_, stacks) / (size.x * size.y);
-  stacks_ = std::move(stacks);
-  lay_all(before);
+  planes_moved_ += points_moved(stacks_before, stacks_) / (size.x * size.y);
   ++rebalances_;
   // The next one is expected to take as long, planes aside.
   double const mine = std::chrono::duration<double>(Clock::now() - begin).count();
   relay_time_ = Seconds{runtime_.team().all_reduce_all(pgas::ReduceOp::max, mine)};
+  return nullptr;
+}
+
+std::exception_ptr Grid::lay_all(std::vector<SlabPlace> const& before) {
+  slabs_ = slabs_of(stacks_);
+  ExchangePlan plan = plan_halos();
+  std::vector<Slab> sources;
+  for (auto const& device : devices_) {
+    std::ranges::move(std::exchange(device->slabs(), {}), std::back_inserter(sources));
+  }
+  // One image alone may lack memory: then all give up, and none waits for it. Old and new slabs are
+  // there together until the values have moved.
+  std::exception_ptr const mine = failure_of([&] { make_slabs(plan); });
+  if (runtime_.team().all_reduce_all(pgas::ReduceOp::max, mine ? 1 : 0) > 0) {
+    put_back(before, std::move(sources));
+    return failure_of([&] { refuse_all(mine); });
+  }
+  if (!before.empty()) move_values_all(before, sources);
+  sources.clear();
+  // No image may still be at the halos of the old slabs.
+  runtime_.team().barrier_all();
+  if (exchange_) exchange_->close_all();
+  // After the old one has given back its part of the heap, which has room for one.
+  exchange_ =
+      std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan), exchanged_fields(shape_),
+                                     options_.route, accelerators_by_slab());
+  // Its words count from 0, and no halo has come by it.
+  exchanges_ = 0;
+  has_halos_ = false;
+  return nullptr;
+}
+
+void Grid::put_back(std::vector<SlabPlace> const& places, std::vector<Slab> slabs) {
+  slabs_ = places;
+  for (auto const& device : devices_) device->slabs().clear();
+  for (Slab& slab : slabs) {
+    auto const owner =
+        static_cast<std::size_t>(places[static_cast<std::size_t>(slab.number)].owner.device);
+    devices_[owner]->slabs().push_back(std::move(slab));
+  }
+}
+
+void Grid::move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources) {
+  std::vector<BoxMove> moves;
+  for (int source = 0; source < std::ssize(from); ++source) {
+    for (int target = 0; target < std::ssize(slabs_); ++target) {
+      SlabPlace const& a = from[static_cast<std::size_t>(source)];
+      SlabPlace const& b = slabs_[static_cast<std::size_t>(target)];
+      Box const box = intersection(a.box, b.box);
+      if (box.is_empty()) continue;
+      moves.push_back({.from_image = a.owner.image,
+                       .to_image = b.owner.image,
+                       .box = box,
+                       .source = source,
+                       .target = target});
+    }
+  }
+  // All images have made the same list, in the same order: see BoxMover.
+  mover_->move_all(
+      moves,
+      [&](BoxMove const& move, Box const& part, std::span<double> to) {
+        pack(slab_in(sources, move.source).fields.now(), part, to.data());
+      },
+      [&](BoxMove const& move, Box const& part, std::span<double const> values) {
+        unpack(values.data(), slab_here(move.target).fields.now(), part);
+      });
 }
 
 }  // namespace makespan::grid

@@ -59,11 +59,6 @@ void ThreadTeam::end() {
   calls_.notify_all();
 }
 
-void ThreadTeam::tie() const {
-  // One that cannot be tied is slower at worst.
-  if (!cores_.empty()) static_cast<void>(machine::pin_this_thread(cores_.front()));
-}
-
 void ThreadTeam::run(std::function<void(int)> const& work) {
   std::function<void(int, int)> const of_own_part = [&work](int, int thread) { work(thread); };
   run({.work = &of_own_part, .is_shared = false});

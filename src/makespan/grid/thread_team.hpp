@@ -16,8 +16,8 @@ namespace makespan::grid {
 // the next call: for 50 µs with their core, then asleep. Tested by tests/grid/thread_team_test.cpp.
 class ThreadTeam {
  public:
-  // One thread for each of `cores`, tied to it, thread 0 too where `cores` has more than one or it
-  // is told to be by tie(); an empty list is one thread, anywhere.
+  // One thread for each of `cores`, tied to it, but thread 0, which is its callers': they see to
+  // where they run (machine::PinScope). An empty list is one thread.
   // `calls_before` is where the count of calls begins, which goes round after 2^32.
   explicit ThreadTeam(std::vector<int> cores = {}, std::uint32_t calls_before = 0);
   ThreadTeam(ThreadTeam const&) = delete;
@@ -25,9 +25,6 @@ class ThreadTeam {
   ~ThreadTeam();
 
   [[nodiscard]] int threads() const { return static_cast<int>(threads_.size()) + 1; }
-
-  // Ties the calling thread to the first core, if there are cores.
-  void tie() const;
 
   // Runs work(thread) on all, and blocks until all have; throws what the first of them threw. For
   // one thread at a time.

@@ -47,6 +47,29 @@ TEST(Layout, resolves_automatic_by_the_number_of_images) {
   EXPECT_EQ(resolved(ImageCut::boxes, 1), ImageCut::boxes);
 }
 
+TEST(Layout, gives_no_image_more_than_its_memories_hold) {
+  ImageDevices images = images_of({{1, 1}, {1, 1}});
+  images[0][1].planes_max = 3;
+  auto const planes_of_first = [&](HostLayers const& layers) {
+    return stacks_of(domain, images, ImageCut::stack, layers)[0].box.extent().z;
+  };
+
+  EXPECT_EQ(planes_of_first({.share = HostShare::none}), 3);
+  // Two layers besides.
+  EXPECT_EQ(planes_of_first({.share = HostShare::front_back, .thickness = 1}), 5);
+  // Beside layers along x a plane is half as large.
+  EXPECT_EQ(planes_of_first({.share = HostShare::front_back, .thickness_x = 2}), 6);
+  EXPECT_EQ(planes_of_first({.share = HostShare::front_back, .thickness = 1, .is_free = true}), 6);
+}
+
+TEST(Layout, refuses_grids_that_memories_do_not_hold_together) {
+  ImageDevices images = images_of({{1, 1}, {1, 1}});
+  images[0][1].planes_max = 3;
+  images[1][1].planes_max = 8;
+  EXPECT_THAT([&] { stacks_of(domain, images, ImageCut::stack, {.share = HostShare::none}); },
+              ThrowsMessage<InputError>(HasSubstr("the memories of all devices hold 11")));
+}
+
 TEST(Layout, stacks_the_devices_of_all_images) {
   auto const stacks = stacks_of(domain, images_of({{1, 1}, {2}}), ImageCut::stack);
 

@@ -139,6 +139,59 @@ TEST(BetterStacks, of_images_with_hosts_are_cut_all_at_once) {
   EXPECT_EQ((*better)[1].box.extent().z, 30);
 }
 
+// A host and a GPU for each of two images, that hold so many of the grid's planes.
+ImageDevices beside_hosts(std::vector<SlabDevice> const& gpus) {
+  ImageDevices images;
+  for (SlabDevice const& gpu : gpus) images.push_back({at_speed(100), gpu});
+  return images;
+}
+
+TEST(BetterStacks, of_images_with_hosts_give_none_more_than_its_devices_hold) {
+  HostLayers const layers{.share = HostShare::none};
+  ImageDevices const alike = beside_hosts(
+      {{.speed = Speed{100}, .planes_max = 550}, {.speed = Speed{100}, .planes_max = 550}});
+  ImageDevices measured = alike;
+  measured[0][1].speed = Speed{125};
+  CutQuestion question = question_of({{}, {8, 8, 1000}}, measured);
+  question.layers = layers;
+  std::vector<DeviceStack> const even = stacks_of(question.domain, alike, ImageCut::stack, layers);
+
+  // Speeds alone say 556.
+  auto const better = better_stacks(even, question);
+  ASSERT_TRUE(better.has_value());
+  EXPECT_EQ((*better)[0].box.extent().z, 550);
+  EXPECT_EQ((*better)[1].box.extent().z, 450);
+}
+
+TEST(BetterStacks, stay_where_memories_do_not_hold_what_speeds_ask_for) {
+  // Of 3 planes the host has 2; of 2 it would have none, beside a GPU that holds one.
+  HostLayers const layers{.share = HostShare::front_back, .thickness = 1};
+  ImageDevices const at_first =
+      beside_hosts({{.speed = Speed{100}, .planes_max = 1}, {.speed = Speed{1000}}});
+  ImageDevices measured = at_first;
+  measured[1][1].speed = Speed{1700};
+  CutQuestion question = question_of({{}, {8, 8, 36}}, measured);
+  question.layers = layers;
+  std::vector<DeviceStack> const stacks =
+      stacks_of(question.domain, at_first, ImageCut::stack, layers);
+  ASSERT_EQ(stacks[0].box.extent().z, 3);
+
+  EXPECT_EQ(better_stacks(stacks, question), std::nullopt);
+}
+
+TEST(BetterStacks, have_free_layers_at_least_as_thick_as_memories_need) {
+  DeviceStack const stack{
+      .box = {{}, {8, 8, 100}}, .devices = {{0, 0}, {0, 1}, {0, 0}}, .planes = {10, 80, 10}};
+  // The host has become slow: by speeds alone it would have a plane at each end.
+  CutQuestion question =
+      question_of(stack.box, {{at_speed(1), {.speed = Speed{40}, .planes_max = 95}}});
+  question.cut = ImageCut::boxes;
+  question.layers = {.share = HostShare::front_back, .thickness = 2, .is_free = true};
+
+  EXPECT_THAT(better_stacks(std::span(&stack, 1), question),
+              Optional(ElementsAre(planes_are({3, 94, 3}))));
+}
+
 TEST(PlaneTime, is_that_of_its_bytes) {
   // 100 x 50 points of two fields at 1 GB/s.
   EXPECT_DOUBLE_EQ(plane_time({{}, {100, 50, 7}}, 2).value(), 80e-6);

@@ -29,6 +29,37 @@ double core_share(Box const& part, std::int64_t host_y, std::int64_t host_x) {
   return left / static_cast<double>(size.y * size.x);
 }
 
+// Points at each end along y and x that are the host's.
+struct HostSides {
+  std::int64_t y{};
+  std::int64_t x{};
+};
+
+HostSides host_sides(Box const& part, HostLayers const& layers) {
+  if (layers.share != HostShare::all && layers.share != HostShare::front_back) return {};
+  return {.y = std::min(layers.thickness_y, most_along(part.extent().y)),
+          .x = std::min(layers.thickness_x, most_along(part.extent().x))};
+}
+
+// The other devices beside the host's layers along y and x: their planes are smaller, so they are
+// faster, and more of them fit.
+std::vector<SlabDevice> others_beside(Box const& part, std::span<SlabDevice const> devices,
+                                      HostSides const& sides) {
+  std::span<SlabDevice const> const beside = beside_host(devices);
+  std::vector<SlabDevice> others(beside.begin(), beside.end());
+  double const share = core_share(part, sides.y, sides.x);
+  for (SlabDevice& other : others) {
+    other.speed = (1 / share) * other.speed;
+    double const fit = static_cast<double>(other.planes_max) / share;
+    // A whole stack is the most that any device gets.
+    if (share < 1) {
+      other.planes_max =
+          static_cast<std::int64_t>(std::min(fit, static_cast<double>(part.extent().z)));
+    }
+  }
+  return others;
+}
+
 // Of the other devices together, as thick layers as they can.
 std::int64_t thickness_across_z(Box const& part, std::span<SlabDevice const> devices,
                                 HostLayers const& layers) {
@@ -36,6 +67,14 @@ std::int64_t thickness_across_z(Box const& part, std::span<SlabDevice const> dev
   // Some plane is left for each of the others, if there are as many.
   std::int64_t const spare = std::max<std::int64_t>(0, part.extent().z - (std::ssize(devices) - 1));
   return count == 0 ? 0 : std::min(layers.thickness, spare / count);
+}
+
+// Whether the other devices' memories hold what such layers leave of the part.
+bool have_memory_beside(Box const& part, std::span<SlabDevice const> devices,
+                        HostLayers const& layers) {
+  std::int64_t const count = host_layers(layers.share, std::ssize(devices));
+  std::int64_t const left = part.extent().z - count * thickness_across_z(part, devices, layers);
+  return planes_in_memory(others_beside(part, devices, host_sides(part, layers))) >= left;
 }
 
 constexpr Seconds never{std::numeric_limits<double>::infinity()};
@@ -96,30 +135,27 @@ std::span<SlabDevice const> beside_host(std::span<SlabDevice const> devices) {
                    "give the image another device");
 }
 
+std::int64_t planes_beside_host(Box const& domain, std::span<SlabDevice const> devices,
+                                HostLayers const& layers) {
+  std::int64_t const count = host_layers(layers.share, std::ssize(devices));
+  bool const has_any = layers.thickness > 0 || layers.thickness_y > 0 || layers.thickness_x > 0;
+  if (layers.is_free && has_any && count > 0) return planes_in_memory(devices);
+  std::int64_t const of_others =
+      planes_in_memory(others_beside(domain, devices, host_sides(domain, layers)));
+  std::int64_t const of_host = count * std::min(layers.thickness, domain.extent().z);
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  return of_others > most - of_host ? most : of_others + of_host;
+}
+
 DeviceStack stack_beside_host(Box const& part, int image, std::span<SlabDevice const> devices,
                               HostLayers const& layers, PlaneWeights const& weights) {
-  std::span<SlabDevice const> const beside = beside_host(devices);
-  std::vector<SlabDevice> others(beside.begin(), beside.end());
+  HostSides const sides = host_sides(part, layers);
+  std::vector<SlabDevice> const others = others_beside(part, devices, sides);
   DeviceName const host{image, 0};
-  DeviceStack stack{.box = part};
+  DeviceStack stack{.box = part, .host_y = sides.y, .host_x = sides.x};
   bool const is_all = layers.share == HostShare::all;
-  if (layers.share == HostShare::all || layers.share == HostShare::front_back) {
-    stack.host_y = std::min(layers.thickness_y, most_along(part.extent().y));
-    stack.host_x = std::min(layers.thickness_x, most_along(part.extent().x));
-  }
   std::int64_t const thickness = thickness_across_z(part, devices, layers);
   std::int64_t const count = host_layers(layers.share, std::ssize(devices));
-  // Their planes are smaller: faster, and more of them fit.
-  double const share = core_share(part, stack.host_y, stack.host_x);
-  for (SlabDevice& other : others) {
-    other.speed = (1 / share) * other.speed;
-    double const fit = static_cast<double>(other.planes_max) / share;
-    // A whole stack is the most that any device gets.
-    if (share < 1) {
-      other.planes_max =
-          static_cast<std::int64_t>(std::min(fit, static_cast<double>(part.extent().z)));
-    }
-  }
   // With layers between them the others' planes are cut as if these were at the ends.
   std::int64_t const below = count / 2 * thickness;
   auto const cut =
@@ -166,9 +202,11 @@ HostLayers free_layers(Box const& part, int image, std::span<SlabDevice const> d
     Seconds host;
     Seconds others;
   };
-  auto const ends_with = [&](std::int64_t thickness) {
-    DeviceStack const stack =
-        stack_beside_host(part, image, devices, with_thickness(layers, thickness), weights);
+  auto const ends_with = [&](std::int64_t thickness) -> Ends {
+    HostLayers const taken = with_thickness(layers, thickness);
+    // Their memories do not hold so much: as if they never ended.
+    if (!have_memory_beside(part, devices, taken)) return {.host = Seconds{0.0}, .others = never};
+    DeviceStack const stack = stack_beside_host(part, image, devices, taken, weights);
     std::vector<double> const worth = planes_worth(stack, devices.size(), weights);
     Ends ends{.host = work_time(devices.front(), worth.front()), .others = Seconds{0.0}};
     // Its memory does not hold so much: as if it never ended.
@@ -195,7 +233,10 @@ HostLayers free_layers(Box const& part, int image, std::span<SlabDevice const> d
     }
   }
   // One more where the host then ends no later than the others do now.
-  if (low < most && ends_with(low + 1).host <= ends_with(low).others) ++low;
+  if (low < most) {
+    Seconds const host = ends_with(low + 1).host;
+    if (host < never && host <= ends_with(low).others) ++low;
+  }
   return with_thickness(layers, low);
 }
 

@@ -34,9 +34,15 @@ void check_row_ends(Box const& domain, std::span<DeviceStack const> stacks,
                     std::int64_t halo_width);
 // Layers across z that it has.
 [[nodiscard]] std::int64_t host_layers(HostShare share, std::int64_t devices);
+// Planes of the domain that the memories of an image hold: its other devices', as small as they are
+// beside the host's layers, and these. A host with free layers has as much as its own memory holds.
+[[nodiscard]] std::int64_t planes_beside_host(Box const& domain,
+                                              std::span<SlabDevice const> devices,
+                                              HostLayers const& layers);
 
 // With the layers that are asked for as thick as costs nothing: the host is just kept busy. Of
-// thicknesses that are as good, the largest; 0 where it ends last with any. With speeds s_h of the
+// thicknesses that are as good, the largest; 0 where it ends last with any. Thicker where the
+// memories of the others hold no more. With speeds s_h of the
 // host and s_d of the others together, layers across z alone have N s_h / (s_h + s_d) of N planes,
 // less what the host's start is worth. Others' slabs keep a plane each, and a point along y and x.
 [[nodiscard]] HostLayers free_layers(Box const& part, int image,

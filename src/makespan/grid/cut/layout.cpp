@@ -56,12 +56,15 @@ DeviceStack stack_of_all(Box const& domain, ImageDevices const& images,
   return stack;
 }
 
-// A part of the domain along z for each image.
+// A part of the domain along z for each image, no larger than its memories hold.
 std::vector<Box> parts_along_z(Box const& domain, ImageDevices const& images,
                                HostLayers const& layers, PlaneWeights const& weights) {
   std::vector<SlabDevice> whole;
   whole.reserve(images.size());
-  for (auto const& devices : images) whole.push_back({.speed = Speed{speed_of(devices, layers)}});
+  for (auto const& devices : images) {
+    whole.push_back({.speed = Speed{speed_of(devices, layers)},
+                     .planes_max = planes_beside_host(domain, devices, layers)});
+  }
   auto const cut = planes_by_weight(domain.begin.z, domain.extent().z, whole, weights);
   std::vector<Box> parts;
   Box left = domain;

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "makespan/base/error.hpp"
 #include "makespan/grid/cut/host_layers.hpp"
 #include "makespan/grid/cut/slab_cut.hpp"
 
@@ -83,8 +84,15 @@ std::optional<std::vector<DeviceStack>> better_parts(std::span<DeviceStack const
     }
     return longest;
   };
-  std::vector<DeviceStack> best = stacks_of(question.domain, question.measured, ImageCut::stack,
-                                            question.layers, question.weights);
+  std::vector<DeviceStack> best;
+  try {
+    best = stacks_of(question.domain, question.measured, ImageCut::stack, question.layers,
+                     question.weights);
+  } catch (InputError const&) {
+    // A part with fewer planes than its layers take leaves its devices more than these hold,
+    // rarely: the cut that there is fits.
+    return std::nullopt;
+  }
   CutChange const change{.now = time_of(stacks),
                          .then = time_of(best),
                          .planes = planes_between(stacks, best, question.domain)};

@@ -33,23 +33,11 @@ void check(SlabDevice const& device, std::size_t number) {
   }
 }
 
-// Saturated: a memory without limit holds more than can be counted.
-std::int64_t room(std::span<SlabDevice const> devices) {
-  std::int64_t sum = 0;
-  for (SlabDevice const& device : devices) {
-    if (device.planes_max > std::numeric_limits<std::int64_t>::max() - sum) {
-      return std::numeric_limits<std::int64_t>::max();
-    }
-    sum += device.planes_max;
-  }
-  return sum;
-}
-
 void check_all(std::int64_t planes, std::span<SlabDevice const> devices) {
   MAKESPAN_EXPECT(planes >= 0);
   if (devices.empty()) throw InputError("no devices", "planes need one at least", "name a device");
   for (std::size_t at = 0; at < devices.size(); ++at) check(devices[at], at);
-  if (std::int64_t const most = room(devices); planes > most) {
+  if (std::int64_t const most = planes_in_memory(devices); planes > most) {
     throw InputError(std::to_string(planes) + " planes",
                      "the memories of all devices hold " + std::to_string(most),
                      "take a smaller grid, or more devices");
@@ -73,6 +61,17 @@ std::vector<std::int64_t> planes_within(Seconds time, std::int64_t first, std::i
 }
 
 }  // namespace
+
+std::int64_t planes_in_memory(std::span<SlabDevice const> devices) {
+  std::int64_t sum = 0;
+  for (SlabDevice const& device : devices) {
+    if (device.planes_max > std::numeric_limits<std::int64_t>::max() - sum) {
+      return std::numeric_limits<std::int64_t>::max();
+    }
+    sum += device.planes_max;
+  }
+  return sum;
+}
 
 Seconds step_time(SlabDevice const& device, std::int64_t planes) {
   return work_time(device, static_cast<double>(planes));

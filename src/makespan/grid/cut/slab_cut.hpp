@@ -22,6 +22,9 @@ struct SlabDevice {
   std::int64_t planes_max{std::numeric_limits<std::int64_t>::max()};  // that its memory holds
 };
 
+// That all memories together hold; the largest number where one has no limit.
+[[nodiscard]] std::int64_t planes_in_memory(std::span<SlabDevice const> devices);
+
 // Of a slab of so many planes.
 [[nodiscard]] Seconds step_time(SlabDevice const& device, std::int64_t planes);
 // Of what is as much work as so many planes.
