@@ -16,7 +16,8 @@ using LaunchSweep = std::function<void(Sweep const& sweep, cuda::Stream const& s
 
 // GPU number `gpu`, which is there. Fields lie in memory that the host shares, and travel to the
 // GPU when a stretch of steps begins; halos go by pinned memory. Its functions throw
-// cuda::CudaFailed. Tested by tests/apps/diffusion/gpu/gpu_diffusion_test.cpp, on a GPU.
+// cuda::CudaFailed. Tested by tests/grid/gpu/cuda_accelerator_test.cpp and
+// tests/apps/diffusion/gpu/gpu_diffusion_test.cpp, on a GPU.
 [[nodiscard]] std::shared_ptr<Accelerator> cuda_accelerator(int gpu, LaunchSweep launch);
 
 }  // namespace makespan::grid
