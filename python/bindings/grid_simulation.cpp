@@ -4,11 +4,13 @@
 
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <cstdint>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -90,9 +92,8 @@ void take_machine(nb::dict const& given, sim::GridJob& job) {
     job.images.push_back(std::move(model));
   }
   for (nb::handle const change : given["changes"]) {
-    auto const row = nb::cast<std::vector<double>>(change);
-    job.changes.push_back(
-        {.device = static_cast<int>(row[0]), .at = Seconds{row[1]}, .factor = row[2]});
+    auto const [device, at, factor] = nb::cast<std::tuple<int, double, double>>(change);
+    job.changes.push_back({.device = device, .at = Seconds{at}, .factor = factor});
   }
   Given(given).take_as<sim::GridNetworkModel, nb::dict>("network", job.network, grid_network_from);
 }

@@ -104,14 +104,18 @@ nb::dict speeds_by_kind(asian::SpeedByKind const& speeds) {
   return out;
 }
 
+nb::dict copy_of(nb::dict const& given) {
+  PyObject* const copy = PyDict_Copy(given.ptr());
+  if (copy == nullptr) nb::raise_python_error();
+  return nb::steal<nb::dict>(copy);
+}
+
 // Keeps the arrays of a book alive for as long as the engine reads them.
 class PricingRun {
  public:
   // A copy of the dictionary: in its own the caller may replace an array that the engine reads.
   PricingRun(nb::dict const& book, nb::dict const& settings, asian::PricingTeam* team)
-      : book_{nb::borrow<nb::dict>(nb::handle(PyDict_Copy(book.ptr())))},
-        greeks_{setting<bool>(settings, "greeks", false)} {
-    book_.dec_ref();  // PyDict_Copy returned a new reference
+      : book_{copy_of(book)}, greeks_{setting<bool>(settings, "greeks", false)} {
     asian::ContractBook const columns = book_from(book_);
     asian::PricingSettings const given = pricing_settings_from(settings);
     taken_.assign(columns.option_key.size(), false);
@@ -166,7 +170,8 @@ class PricingRun {
     return speeds_by_kind(speeds);
   }
 
-  nb::dict columns(Column<std::int64_t> const& rows) const {
+  using Rows = nb::ndarray<std::int64_t const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+  nb::dict columns(Rows const& rows) const {
     asian::ResultBook const& results = run_->results();
     std::span<std::int64_t const> const chosen{rows.data(), rows.size()};
     // Rows that are not taken may be written to by a thread at this moment.
@@ -324,8 +329,8 @@ void bind_pricing(nb::module_& module) {
       .def("cancel", &PricingRun::cancel,
            "Asks the threads to stop after the blocks under way; does not wait.")
       .def("timeline", &PricingRun::timeline,
-           "Once done: spans of what each thread did, as columns; empty unless setting 'trace' was "
-           "given. Kinds count in the order of span_kinds().")
+           "Once done: spans of what each thread did, as columns; empty unless setting 'timeline' "
+           "was given. Kinds count in the order of span_kinds().")
       .def("rounds", &PricingRun::rounds,
            "Likewise: the bags that were run, in turn. Each has begin_s and end_s, and as columns, "
            "dearest first, row, items, and cost, predicted, of an item in path-steps.")

@@ -4,12 +4,14 @@
 
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include <array>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "makespan/base/error.hpp"
@@ -91,15 +93,14 @@ sim::MachineModel machine_from(nb::dict const& given) {
   }
   if (given.contains("changes")) {
     for (nb::handle const change : given["changes"]) {
-      auto const row = nb::cast<std::vector<double>>(change);
-      machine.changes.push_back(
-          {.device = static_cast<int>(row[0]), .at = Seconds{row[1]}, .factor = row[2]});
+      auto const [device, at, factor] = nb::cast<std::tuple<int, double, double>>(change);
+      machine.changes.push_back({.device = device, .at = Seconds{at}, .factor = factor});
     }
   }
   if (given.contains("losses")) {
     for (nb::handle const loss : given["losses"]) {
-      auto const row = nb::cast<std::vector<double>>(loss);
-      machine.losses.push_back({.image = static_cast<int>(row[0]), .at = Seconds{row[1]}});
+      auto const [image, at] = nb::cast<std::tuple<int, double>>(loss);
+      machine.losses.push_back({.image = image, .at = Seconds{at}});
     }
   }
   return machine;

@@ -12,7 +12,6 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
-#include <cstring>
 #include <exception>
 #include <map>
 #include <memory>
@@ -26,9 +25,11 @@
 
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/image/image_team.hpp"
+#include "makespan/bag/image/message_parts.hpp"
 #include "makespan/bag/image/node_place.hpp"
 #include "makespan/bag/item_list.hpp"
 #include "makespan/bag/protocol/mode.hpp"
+#include "makespan/base/contracts.hpp"
 #include "makespan/machine/affinity.hpp"
 #include "makespan/machine/device_list.hpp"
 #include "makespan/machine/node_share.hpp"
@@ -124,22 +125,16 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   void pack(int thread, std::vector<std::byte>& bytes) override {
     nb::gil_scoped_acquire const held;
     auto const packed = nb::cast<nb::bytes>(worker_.attr("pack")(thread));
-    auto const size = static_cast<std::uint64_t>(packed.size());
     // A thread that has run nothing adds nothing, and unpack() calls no Python for it.
-    if (size == 0) return;
-    append(bytes, &size, sizeof size);
-    append(bytes, packed.data(), packed.size());
+    if (packed.size() == 0) return;
+    bag::append_part(bytes, {static_cast<std::byte const*>(packed.data()), packed.size()});
   }
 
   void unpack(std::span<std::byte const> bytes) override {
     nb::gil_scoped_acquire const held;
     // One part for each thread of the worker that has run items, as they were packed.
-    while (!bytes.empty()) {
-      std::uint64_t size = 0;
-      std::memcpy(&size, bytes.data(), sizeof size);
-      bytes = bytes.subspan(sizeof size);
-      note(worker_.attr("unpack")(nb::bytes(bytes.data(), size)));
-      bytes = bytes.subspan(size);
+    for (std::span<std::byte const> const part : bag::parts_of(bytes)) {
+      note(worker_.attr("unpack")(nb::bytes(part.data(), part.size())));
     }
   }
 
@@ -154,10 +149,6 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   [[nodiscard]] std::stop_source& stop() { return stop_; }
 
  private:
-  static void append(std::vector<std::byte>& bytes, void const* data, std::size_t size) {
-    auto const* const begin = static_cast<std::byte const*>(data);
-    bytes.insert(bytes.end(), begin, begin + size);
-  }
   void note(nb::object const& ends) {
     if (nb::cast<bool>(ends)) stop_.request_stop();
   }
@@ -203,8 +194,13 @@ class TaskRun {
 
   nb::dict report() {
     std::unique_lock lock(mutex_);
-    // Once: nanobind gives what a Python call raised back to Python, and has it no more.
-    if (error_) std::rethrow_exception(error_);
+    MAKESPAN_EXPECT(done_);
+    // Nanobind gives what a Python call raised back to Python, and has it no more.
+    MAKESPAN_EXPECT(!has_raised_);
+    if (error_) {
+      has_raised_ = true;
+      std::rethrow_exception(error_);
+    }
     nb::dict out;
     out["complete"] = report_.complete;
     out["makespan_s"] = report_.makespan.value();
@@ -246,6 +242,7 @@ class TaskRun {
   bool done_{false};
   bag::TeamReport report_;
   std::exception_ptr error_;
+  bool has_raised_{false};
   std::jthread driver_;  // last: it uses all of the above
 };
 
@@ -326,7 +323,7 @@ void bind_tasks(nb::module_& module) {
       .def("wait", &TaskRun::wait, "seconds"_a,
            "Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.")
       .def("cancel", &TaskRun::cancel, "Asks for its end; does not wait.")
-      .def("report", &TaskRun::report, "Once over; raises what it failed with.");
+      .def("report", &TaskRun::report, "Once over; raises what it failed with, once.");
 }
 
 }  // namespace bindings

@@ -61,6 +61,7 @@ def test_a_cost_is_enough(tmp_path: Path) -> None:
         ("cost\n3\nnan\n", "row 2: cost = "),
         ("cost\n3\nx\n", "row 2: cost = x"),
         ("cost,items\n3,1\n4,1.5\n", "row 2: items = 1.5 is no whole number"),
+        ("cost,items\n3,9e18\n4,9e18\n", "1.8e+19 items, over 2^53"),
         ("cost,items\n3,1\n4,\n", "row 2: items = None"),
     ],
 )

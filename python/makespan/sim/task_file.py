@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".csv", ".parquet")
 COLUMNS = ("cost", "items", "factor")
+ITEMS_MAX = 2**53  # whole numbers up to it are floats
 _RIGHT = "columns are cost (of an item), and if wanted items (1) and factor (real over predicted)"
 
 
@@ -77,6 +78,8 @@ def _tasks_of(source: str, table: pl.DataFrame) -> Tasks:
     for row, count in enumerate(counts, start=1):
         if not count.is_integer():
             raise InputError(f"{source}: row {row}: items = {count} is no whole number: {_RIGHT}")
+    if sum(counts) > ITEMS_MAX:
+        raise InputError(f"{source}: {sum(counts):g} items, over 2^53: give fewer; {_RIGHT}")
     return Tasks(
         source, columns["cost"], columns.get("factor", ()), items=tuple(int(n) for n in counts)
     )
