@@ -247,6 +247,32 @@ TEST(BagSimulation, of_costs_that_are_none_is_refused) {
   }
 }
 
+TEST(BagSimulation, of_more_items_than_doubles_count_is_refused) {
+  BagJob job{.machine = machine_of({1}, 1),
+             .segments = {{TaskId{0}, std::int64_t{1} << 53, Work{1}}, {TaskId{1}, 2, Work{1}}}};
+  EXPECT_THAT([&] { static_cast<void>(simulate(job)); },
+              testing::ThrowsMessage<InputError>(testing::HasSubstr("items together")));
+}
+
+TEST(BagSimulation, of_results_without_a_size_is_refused) {
+  BagJob job{.machine = machine_of({1}, 1), .segments = tasks(3, 1.0)};
+  for (double const bytes : {-1.0, std::nan(""), HUGE_VAL}) {
+    job.result_bytes_per_item = bytes;
+    EXPECT_THAT([&] { static_cast<void>(simulate(job)); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("result bytes of an item")));
+  }
+}
+
+TEST(BagSimulation, has_no_device_of_a_lost_image_in_its_ideal) {
+  BagJob job{.machine = machine_of({1, 1}, 2), .segments = tasks(1000, 0.1)};
+  job.machine.losses = {{.image = 1, .at = Seconds{10}}};
+  Seconds const ideal = simulated(job).ideal;
+  // Whatever would have become of it.
+  job.machine.changes = {{.device = 1, .at = Seconds{20}, .factor = 0.5}};
+
+  EXPECT_EQ(simulated(job).ideal, ideal);
+}
+
 TEST(BagSimulation, holds_the_bound_when_a_device_slows_or_fails) {
   for (int const images : {1, 2}) {
     for (double const factor : {0.1, 0.0}) {

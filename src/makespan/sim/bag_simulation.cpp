@@ -323,10 +323,13 @@ Seconds BagSimulation::ideal() const {
   for (ImageModel const& image : team_.machine().images) {
     first_device.push_back(first_device.back() + static_cast<int>(image.devices.size()));
   }
-  // To the ideal a lost image is one whose devices have no speed from then on.
+  // To the ideal a lost image is one whose devices have no speed from then on, whatever changes.
   for (ImageLoss const& loss : team_.machine().losses) {
     auto const image = static_cast<std::size_t>(loss.image);
     for (int device = first_device[image]; device < first_device[image + 1]; ++device) {
+      std::erase_if(changes, [&](SpeedChange const& change) {
+        return change.device == device && change.at >= loss.at;
+      });
       changes.push_back({device, loss.at, 0.0});
     }
   }
@@ -354,16 +357,26 @@ Seconds BagSimulation::ideal() const {
 
 void check_costs(BagJob const& job) {
   auto const is_cost = [](double value) { return value > 0 && std::isfinite(value); };
+  double items = 0;
   for (bag::Segment const& segment : job.segments) {
     std::string const task = "task " + std::to_string(segment.task.value());
     if (segment.items < 0) {
       throw InputError(task + ": " + std::to_string(segment.items) + " items",
                        "a count is not below 0", "give a count");
     }
+    items += static_cast<double>(segment.items);
     if (!is_cost(segment.cost_per_item.value())) {
       throw InputError(task + ": cost = " + short_text(segment.cost_per_item.value()),
                        "it is a finite number above 0", "give one");
     }
+  }
+  if (items > 0x1p53) {
+    throw InputError("tasks of " + short_text(items) + " items together",
+                     "times are counted in doubles, which hold 2^53", "give fewer items");
+  }
+  if (!(job.result_bytes_per_item >= 0) || !std::isfinite(job.result_bytes_per_item)) {
+    throw InputError("result bytes of an item = " + short_text(job.result_bytes_per_item),
+                     "they are a finite number from 0 on", "give 8, say");
   }
   for (std::size_t task = 0; task < job.cost_factors.size(); ++task) {
     if (is_cost(job.cost_factors[task])) continue;

@@ -275,6 +275,24 @@ TEST(GridSimulation, of_several_steps_at_once_exchanges_less_often) {
   EXPECT_NEAR(seconds_of(result.devices[0], GridPhase::interior) / 10, sweep_s + redundant, 1e-12);
 }
 
+TEST(GridSimulation, takes_longer_for_layers_as_their_axis_says) {
+  GridJob job = row_of(8);
+  job.box = {{}, {20, 20, 20}};
+  job.images_along = {2, 2, 2};
+  for (GridImageModel& image : job.images) {
+    image.devices[0].boundary_factor = {2.0, 3.0, 5.0};
+  }
+  GridResult const result = simulated(job, Schedule::overlap);
+
+  // A plane; rows of the nine that it leaves; and of these rows the vector that is at the end: its
+  // last two points, in the other half of the grid its first eight.
+  double const points = 5.0 * 100 + 3.0 * 90;
+  EXPECT_NEAR(seconds_of(result.devices[0], GridPhase::boundary), 10e-6 * (points + 2.0 * 2 * 81),
+              1e-12);
+  EXPECT_NEAR(seconds_of(result.devices[1], GridPhase::boundary), 10e-6 * (points + 2.0 * 8 * 81),
+              1e-12);
+}
+
 TEST(GridSimulation, cuts_into_equal_boxes_where_it_is_told_so) {
   GridJob job = row_of(4);
   job.images_along = {2, 2, 1};

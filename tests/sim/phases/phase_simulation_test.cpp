@@ -241,6 +241,7 @@ TEST(PhaseSimulation, names_what_is_invalid) {
   refused({.phases = -1}, "phases = -1");
   refused({.every = 0}, "every = 0");
   refused({.loads = {.growth = -1.0}}, "growth = -1");
+  refused({.phases = 72'000, .loads = {.growth = 0.01}}, "growth over all phases = 0.01");
   refused({.loads = {.growing_share = 1.5}}, "share of growing objects = 1.5");
   refused({.loads = {.noise = -0.5}}, "noise = -0.5");
   refused({.changes = {{.place = 2, .phase = 0, .factor = 0.5}}}, "places are 0 to 1");

@@ -49,7 +49,7 @@ class Layers {
     }
   }
 
-  [[nodiscard]] SlabRegions regions() const { return {boundary_, left_}; }
+  [[nodiscard]] SlabRegions regions() const { return {boundary_, left_, across_}; }
 
  private:
   // Takes what is left of a layer, if a message lies in it along the axis, and not all in layers
@@ -62,6 +62,7 @@ class Layers {
     Box const left = intersection(layer, left_);
     if (!is_asked_for || left.is_empty()) return false;
     boundary_.push_back(left);
+    across_.push_back(axis == &Point::x ? 0 : axis == &Point::y ? 1 : 2);
     return true;
   }
 
@@ -70,6 +71,7 @@ class Layers {
   std::span<HaloMessage const> sent_;
   std::int64_t width_;
   std::vector<Box> boundary_{};
+  std::vector<std::size_t> across_{};
 };
 
 // Rows or planes that a part of a message has at least.

@@ -4,6 +4,7 @@
 // What each slab sends and receives in a step, and where it lies in the receiver's memory. All
 // images make the same plan from the same layout, so no image asks where to put what.
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -58,6 +59,7 @@ struct ExchangePlan {
 struct SlabRegions {
   std::vector<Box> boundary{};  // share no point
   Box interior{};
+  std::vector<std::size_t> across{};  // of each of the boundary's: the axis, 0 is x, 1 y, 2 z
 };
 
 // Layers `width` thick wherever a message of `sent` comes from, along x in steps of 8 points from

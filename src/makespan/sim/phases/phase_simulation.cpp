@@ -250,6 +250,11 @@ void check(Graph const& graph, Places const& places, PhasesJob const& job) {
   LoadCourse const& loads = job.loads;
   expect(std::isfinite(loads.growth) && loads.growth > -1.0, "growth", loads.growth,
          "it is a number above -1");
+  // So that costs stay doubles, and their sums.
+  constexpr double logarithm_max = 500.0;
+  expect(static_cast<double>(job.phases) * std::log1p(loads.growth) <= logarithm_max,
+         "growth over all phases", loads.growth,
+         "costs grow to e^500 times what they were at most: take fewer phases");
   expect(loads.growing_share >= 0.0 && loads.growing_share <= 1.0, "share of growing objects",
          loads.growing_share, "it is a number from 0 to 1");
   expect(std::isfinite(loads.noise) && loads.noise >= 0.0, "noise", loads.noise,

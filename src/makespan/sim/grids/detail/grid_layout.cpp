@@ -11,11 +11,6 @@ namespace makespan::sim {
 
 namespace {
 
-std::size_t axis_across(grid::Box const& layer, grid::Box const& slab) {
-  if (layer.extent().z < slab.extent().z) return 2;
-  return layer.extent().y < slab.extent().y ? 1 : 0;
-}
-
 // `at`-th of `count` equal parts along an axis.
 void take_part(grid::Box& box, std::int64_t grid::Point::* axis, std::int64_t at,
                std::int64_t count) {
@@ -121,8 +116,8 @@ double GridLayout::points(int slab, Part part, std::int64_t steps) const {
   if (part == Part::all) return points_of(laid.box, steps);
   auto const& factors = roster_.models[as_index(laid.device)]->boundary_factor;
   double sum = 0.0;
-  for (grid::Box const& layer : laid.regions.boundary) {
-    sum += points_of(layer, steps) * factors[axis_across(layer, laid.box)];
+  for (std::size_t layer = 0; layer < laid.regions.boundary.size(); ++layer) {
+    sum += points_of(laid.regions.boundary[layer], steps) * factors[laid.regions.across[layer]];
   }
   return sum;
 }
