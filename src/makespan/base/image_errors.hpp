@@ -16,7 +16,7 @@ namespace makespan {
 // that comes back is not taken in again.
 class ImageFailed : public std::runtime_error {
  public:
-  // Says "image 3 on host b: died (…), while image 0 waited in get".
+  // Says "image 3 is lost (…): get cannot be carried out".
   ImageFailed(ImageId image, std::string_view why, std::string_view call);
 
   [[nodiscard]] ImageId image() const { return image_; }
