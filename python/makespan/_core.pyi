@@ -479,7 +479,7 @@ class PricingRun:
 
     def timeline(self) -> dict:
         """
-        Once done: spans of what each thread did, as columns; empty unless setting 'trace' was given. Kinds count in the order of span_kinds().
+        Once done: spans of what each thread did, as columns; empty unless setting 'timeline' was given. Kinds count in the order of span_kinds().
         """
 
     def rounds(self) -> list:
@@ -549,4 +549,4 @@ class TaskRun:
         """Asks for its end; does not wait."""
 
     def report(self) -> dict:
-        """Once over; raises what it failed with."""
+        """Once over; raises what it failed with, once."""
