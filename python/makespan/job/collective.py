@@ -78,8 +78,8 @@ def _end_job(error: BaseException) -> None:
         said = sys.__stderr__ or sys.stderr  # commands keep what later images say from the user
         said.write(
             f"makespan: image {image_launched()} ends the job: {type(error).__name__}: {error} "
-            "(the others would wait for it to make, serve or finish their team): exceptions of "
-            "signal handlers are safe once a run has begun\n"
+            "(the others would wait for it to make, serve or finish their team): if a handler of "
+            "signals raised it, that is safe once a run has begun\n"
         )
         said.flush()
         time.sleep(HEARD_S)

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 from makespan.base.engine import load_engine
 from makespan.base.errors import EngineError
 from makespan.job.collective import Collective
+from makespan.job.failure import Failure
 from makespan.job.teams import made
 
 T = TypeVar("T")
@@ -25,14 +26,18 @@ def gathered(work: Callable[[], T | None], gather: str) -> T | None:
     if gather == "first" or load_engine().images_launched() == 1:
         return work()
     result: Any = None
-    error: BaseException | None = None
-    try:
-        result = work()
-    except (Exception, KeyboardInterrupt) as caught:
-        error = caught
-    shared, raised = shared_by_first((result, error))
-    if raised is not None:
-        raise raised
+    own: BaseException | None = None
+    with Collective() as together:
+        try:
+            result = work()
+        except BaseException as caught:  # a program's exit, too: the others wait for this image
+            own = caught
+        shared, failure = shared_by_first((result, None if own is None else Failure(own)))
+        together.complete()
+    if own is not None and not isinstance(own, Exception | KeyboardInterrupt):
+        raise own  # an image that exits does so, whatever image 0 has found
+    if failure is not None:
+        raise failure.error
     found: T | None = shared
     return found
 
@@ -76,4 +81,4 @@ def _pickled(value: Any) -> bytes:
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         told = EngineError(f"the result cannot travel to the other images ({what})")
-        return pickle.dumps((None, told))
+        return pickle.dumps((None, Failure(told)))

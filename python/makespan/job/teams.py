@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar
@@ -64,11 +65,27 @@ def on_first_image(
 
 def serve(team: Any) -> None:
     """On images other than 0. Raises `EngineError` when image 0 is lost, or the work fails here."""
-    # Ctrl-C reaches every image of a job; image 0 decides what it means.
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with _ctrl_c_ignored():
+        try:
+            team.serve()
+        except RuntimeError as error:
+            raise EngineError(f"image {team.image}: {error}") from error
+
+
+@contextmanager
+def _ctrl_c_ignored() -> Iterator[None]:
+    """Ctrl-C reaches every image of a job; image 0 decides what it means.
+
+    Outside the main thread, where Python sets no handlers, this changes nothing, nor where a
+    program handles it outside Python.
+    """
+    is_main = threading.current_thread() is threading.main_thread()
+    before = signal.getsignal(signal.SIGINT) if is_main else None
+    if before is None:
+        yield
+        return
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
-        team.serve()
-    except RuntimeError as error:
-        raise EngineError(f"image {team.image}: {error}") from error
+        yield
     finally:
         signal.signal(signal.SIGINT, before)

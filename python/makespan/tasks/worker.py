@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from makespan.base.errors import EngineError, Interrupted, ItemError
+from makespan.job.failure import Failure
 from makespan.job.overdue import interrupt_thread, item_text, warn_of_run
 from makespan.tasks.spans import Spans
 
@@ -168,21 +169,6 @@ class Worker:
         else:
             self.results[index] = result
         self.kept.append(index)
-
-
-class Failure:
-    """What an item raised, on its way: as it is, or as text if it cannot be pickled."""
-
-    def __init__(self, error: BaseException) -> None:
-        self.error = error
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        try:
-            pickle.loads(pickle.dumps(self.error))  # noqa: S301, our own
-        except Exception:
-            text = f"{type(self.error).__name__}: {self.error}"
-            return (Failure, (RuntimeError(text),))
-        return (Failure, (self.error,))
 
 
 def _pickled(whole: Any, results: Mapping[int, Any]) -> bytes:
