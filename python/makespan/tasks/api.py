@@ -20,6 +20,7 @@ from makespan.tasks.input import (
     Result,
     check_communicator,
     checked_costs,
+    checked_items,
 )
 from makespan.tasks.run import MapJob, map_team, work
 from makespan.tasks.spans import Spans
@@ -73,13 +74,14 @@ def map(  # noqa: A001
     expect_none_left()
     engine = load_engine()
     with Collective() as together:
-        job = MapJob(checked_costs(costs, len(items)), on_progress, given)
+        found = checked_items(items)
+        job = MapJob(checked_costs(costs, len(found)), on_progress, given)
         check_keywords((POLICY, DISPATCHER), given, engine)
         check_communicator(comm, engine.images_launched())
         team = map_team(engine, given)
         worker = Worker(
             function,
-            items,
+            found,
             is_first=team.image == 0,
             to_all=given["gather"] == "all",
             keep_on=given["return_exceptions"],

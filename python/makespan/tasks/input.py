@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence, Set
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from makespan.base.errors import InputError
@@ -50,13 +51,34 @@ class Communicator(Protocol):
         """Number of processes."""
 
 
+def checked_items(items: Sequence[Item]) -> Sequence[Item]:
+    """As they are found by their index. Raises `InputError`."""
+    kind = type(items).__name__
+    if isinstance(items, Mapping | Set):
+        raise InputError(f"items must be in an order, and a {kind} has none; give a list of them")
+    if hasattr(items, "iloc"):  # pandas finds by label what others find by place
+        return list(items)
+    try:
+        len(items)
+    except TypeError as error:
+        raise InputError(f"items must have a length; got {kind}: give a list of them") from error
+    if not hasattr(items, "__getitem__"):
+        raise InputError(f"items must be found by their index; got {kind}: give a list of them")
+    return items
+
+
 def checked_costs(costs: ArrayLike | None, items: int) -> NDArray[np.float64] | None:
     """As the engine takes them. Raises `InputError`."""
     if costs is None:
         return None
     import numpy as np
 
-    checked = np.ascontiguousarray(costs, dtype=np.float64)
+    if np.ma.is_masked(costs):
+        raise InputError("costs are masked in part; give one for each item")
+    try:
+        checked = np.ascontiguousarray(costs, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise InputError(f"costs must be numbers, one for each item ({error})") from error
     if checked.shape != (items,):
         raise InputError(
             f"costs must have shape ({items},), one for each item; got {checked.shape}"

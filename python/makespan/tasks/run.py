@@ -65,6 +65,7 @@ def map_team(engine: Engine, given: Mapping[str, Any]) -> Any:
 def work(together: Collective, team: Any, worker: Worker, job: MapJob) -> None:
     """All items, and the end of the team. Collective; the worker knows what came of it."""
     try:
+        _check_files(team, worker, job)
         run = _begun(team, worker, job)
     except InputError:
         together.finish(team)
@@ -76,6 +77,18 @@ def work(together: Collective, team: Any, worker: Worker, job: MapJob) -> None:
         together.finish(team)
         raise
     together.finish(team)
+
+
+def _check_files(team: Any, worker: Worker, job: MapJob) -> None:
+    """On image 0, which writes them. Raises `InputError`, before any item has begun."""
+    if not worker.is_first:
+        return
+    try:
+        check_outputs(job.files.values(), ())
+    except InputError as error:
+        if team.images > 1:
+            team.shut_down(f"{type(error).__name__}: {error}")
+        raise
 
 
 def _begun(team: Any, worker: Worker, job: MapJob) -> Any:
@@ -135,8 +148,6 @@ def _writers(
 
 
 def _wait(run: Any, worker: Worker, job: MapJob, interrupts: Interrupts) -> None:
-    if worker.is_first:
-        check_outputs(job.files.values(), ())
     teller = _Teller(worker, job)
     while not run.wait(WAIT_S):
         teller.tell()
@@ -169,7 +180,7 @@ class _Teller:
     def _share(self, done: int, total: int) -> float:
         if done == total:
             return 1.0
-        if self._costs is None or self._cost_total == 0:
+        if self._costs is None:
             return done / total
         self._cost_done += float(self._costs[self._worker.kept[self._counted : done]].sum())
         self._counted = done

@@ -50,8 +50,7 @@ def _round(items: Items, costs: NDArray[np.float64] | None, makespan_s: float) -
         "end_s": makespan_s,
         "row": [index for index, _ in items],
         "items": [1] * len(items),
-        # An item that is predicted to take no time would be no task.
-        "cost": [1.0 if costs is None else max(float(costs[at]), 1e-9) for at, _ in items],
+        "cost": [1.0 if costs is None else float(costs[at]) for at, _ in items],
     }
 
 
