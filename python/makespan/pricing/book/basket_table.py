@@ -114,7 +114,7 @@ def _surface_numbers(table: SideTable, surfaces: Surfaces) -> NDArray[np.int32]:
         name = str(cells.values[row])
         problem = surfaces.problem_of("volatility_surface", name)
         if problem is None:
-            numbers[row] = surfaces.names.index(name)
+            numbers[row] = surfaces.numbers[name]
         else:
             table.problems.add_row(row, "volatility_surface", problem)
     return numbers

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -48,15 +49,23 @@ class Curves:
 
     source: str
     curves: tuple[Curve, ...] = ()
+    _numbers: Mapping[str, Mapping[str, int]] = field(init=False, repr=False, compare=False)
+    """By name and kind: books may have curves of their own for each row."""
 
-    def named(self, name: str) -> dict[str, int]:
+    def __post_init__(self) -> None:
+        numbers: dict[str, dict[str, int]] = {}
+        for number, one in enumerate(self.curves):
+            numbers.setdefault(one.name, {})[one.kind] = number
+        object.__setattr__(self, "_numbers", numbers)
+
+    def named(self, name: str) -> Mapping[str, int]:
         """The numbers of the curves of a name, by kind; empty where there is none."""
-        return {one.kind: i for i, one in enumerate(self.curves) if one.name == name}
+        return self._numbers.get(name, {})
 
     @property
     def names(self) -> list[str]:
         """Each once, in the order of the table."""
-        return list(dict.fromkeys(one.name for one in self.curves))
+        return list(self._numbers)
 
 
 NO_CURVES = Curves("curves")

@@ -54,8 +54,8 @@ def refined_local_volatilities(
     if found:
         return None, found
     fine_time, fine_x = _fine_times(time), _between(log_moneyness)
-    rows = [spline.values(log_moneyness, row, fine_x) for row in implied**2 * time[:, None]]
-    total, by_time = _in_time(time, np.array(rows), fine_time)
+    rows = spline.values(log_moneyness, implied**2 * time[:, None], fine_x)
+    total, by_time = _in_time(time, rows, fine_time)
     density = _density(fine_x, total)
     good = (by_time > 0) & (total > 0) & (density > 0)
     why = "between it and its neighbours no local volatility exists; give more points, or smoother"
@@ -104,9 +104,7 @@ def _in_time(time: Floats, total: Floats, at: Floats) -> tuple[Floats, Floats]:
 
 def _density(log_moneyness: Floats, total: Floats) -> Floats:
     """The part of Dupire's formula that the strikes make, for each time."""
-    first, second = np.empty_like(total), np.empty_like(total)
-    for row in range(len(total)):
-        first[row], second[row] = spline.derivatives(log_moneyness, total[row])
+    first, second = spline.derivatives(log_moneyness, total)
     k = log_moneyness[None, :]
     density: Floats = (
         1

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,17 +32,18 @@ class Surfaces:
 
     source: str
     surfaces: tuple[Surface, ...] = ()
+    numbers: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    """By name, in the order of the table."""
 
-    @property
-    def names(self) -> list[str]:
-        """In the order of the table."""
-        return [one.name for one in self.surfaces]
+    def __post_init__(self) -> None:
+        numbers = {one.name: number for number, one in enumerate(self.surfaces)}
+        object.__setattr__(self, "numbers", numbers)
 
     def problem_of(self, column: str, name: str) -> str | None:
         """What is wrong with a name in a column; None: nothing."""
-        if name in self.names:
+        if name in self.numbers:
             return None
-        return unknown_name(column, name, "surfaces", self.source, self.names)
+        return unknown_name(column, name, "surfaces", self.source, list(self.numbers))
 
 
 NO_SURFACES = Surfaces("surfaces")

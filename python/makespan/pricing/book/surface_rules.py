@@ -29,13 +29,12 @@ def named_surfaces(draft: Draft, market: Market) -> NDArray[np.int32]:
     text = "average_type must be 'arithmetic' with a volatility_surface"
     draft.problems.add_rows(geometric, "average_type", lambda _: text)
     _refuse_cash(draft, market, rows)
-    places = {name: number for number, name in enumerate(market.surfaces.names)}
     names = draft.values("volatility_surface")
     for row in np.flatnonzero(rows).tolist():
         name = str(names[row])
         problem = market.surfaces.problem_of("volatility_surface", name)
         if problem is None:
-            numbers[row] = places[name]
+            numbers[row] = market.surfaces.numbers[name]
         else:
             draft.problems.add_row(row, "volatility_surface", problem)
     return numbers

@@ -141,7 +141,9 @@ def _basket_bumps(
     for place, name in enumerate(basket.underlyings):
         sizes = {"spot": PRICE_BUMP * float(basket.spot[place])}
         if not has["volatility_curve"][place] and basket.surface[place] < 0:
-            sizes["volatility"] = VOLATILITY_BUMP * float(basket.volatility[place])
+            sizes["volatility"] = (
+                VOLATILITY_BUMP * float(basket.volatility[place]) or VOLATILITY_BUMP
+            )
         if not has["yield_curve"][place] and not has["forward_curve"][place]:
             sizes["dividend_yield"] = RATE_BUMP
         for what, size in sizes.items():
@@ -153,9 +155,11 @@ def _basket_bumps(
             yield _bump(Target(what, name), rows, terms, OUT_OF_RANGE)
 
 
-def _moved_basket(basket: Basket, what: str, place: int, by: float) -> Basket:
+def _moved_basket(basket: Basket, what: str, place: int, by: float) -> Basket | None:
     values: NDArray[np.float64] = getattr(basket, what).copy()
     values[place] += by
+    if what == "volatility" and values[place] < 0:
+        return None
     changes: dict[str, Any] = {what: values}
     return replace(basket, **changes)
 

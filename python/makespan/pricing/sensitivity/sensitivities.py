@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -125,30 +126,37 @@ class _Taken:
 def planned(book: Book, by: str, method: str) -> Plan:
     """`by`: times, or `POINTS`. Raises `InputError` where it would take too many prices."""
     moved = MovedMarket(book.market)
-    bumps = (
-        *market_bumps(book.market, moved, book.numbered, points=by == POINTS),
-        *heston_bumps(book.numbered),
+    made = itertools.chain(
+        market_bumps(book.market, moved, book.numbered, points=by == POINTS),
+        heston_bumps(book.numbered),
     )
-    prices = _prices_at_least(book, bumps, method)
-    if prices > PRICES_MAX:
-        finer = " those by times, or for" if by == POINTS else ""
-        raise InputError(
-            f"sensitivities of this book need {prices:,} prices, above {PRICES_MAX:,}; ask for"
-            f"{finer} fewer rows at a time"
-        )
-    return Plan(book, bumps, moved.market())
+    each = _prices_at_least(book, method)
+    bumps: list[Bump] = []
+    prices = 0
+    for bump in made:  # each may take a while: those of implied volatilities refine a surface
+        bumps.append(bump)
+        prices += len(bump.terms) * int(each[bump.rows].sum())
+        if prices > PRICES_MAX:
+            finer = " those by times, or for" if by == POINTS else ""
+            raise InputError(
+                f"sensitivities of this book need more than {PRICES_MAX:,} prices; ask for"
+                f"{finer} fewer rows at a time"
+            )
+    return Plan(book, tuple(bumps), moved.market())
 
 
-def _prices_at_least(book: Book, bumps: Sequence[Bump], method: str) -> int:
-    """Without what only the run will tell: which of the other rows have no exact price."""
+def _prices_at_least(book: Book, method: str) -> NDArray[np.int64]:
+    """Of each valid row under one move.
+
+    Without what only the run will tell: which of the other rows have no exact price.
+    """
     numbered = book.numbered
     has_noise = (numbered["basket"] >= 0) | (numbered["surface"] >= 0)
     if "variance_volatility" in numbered:
         has_noise = has_noise | (numbered["variance_volatility"] > 0)
     if method != "exact":
         has_noise = has_noise | (numbered["paths"] > 0) | (method != "auto")
-    each = np.where(has_noise, REPLICATES, 1)
-    return int(sum(len(bump.terms) * each[bump.rows].sum() for bump in bumps))
+    return np.where(has_noise, REPLICATES, 1)
 
 
 def _noise(book: Book, outcome: Outcome) -> Noise:
