@@ -119,6 +119,13 @@ def test_nan_means_missing_only_where_nothing_else_can() -> None:
     assert messages(as_pandas(changed)) == []
 
 
+def test_what_a_mask_hides_is_missing() -> None:
+    shown = {**as_arrays(plain_book(2)), "dividend_yield": [0.01, None]}
+    masked = {**shown, "dividend_yield": np.ma.array([0.01, 0.9], mask=[False, True])}
+
+    assert checked(masked).input_hash == checked(shown).input_hash
+
+
 def test_columns_of_unequal_length_are_refused() -> None:
     table = {**as_arrays(plain_book(2)), "rate": np.array([0.05])}
 
@@ -135,6 +142,7 @@ def test_columns_of_unequal_length_are_refused() -> None:
         ("spot", np.ones((2, 2)), "column 'spot' must hold numbers"),
         ("spot", np.array([1j, 2j]), "column 'spot'"),
         ("spot", [[1], [2]], "column 'spot' must hold numbers"),
+        ("spot", {90.0, 100.0}, "column 'spot' is no column (a set has no order; give a list)"),
     ],
 )
 def test_odd_columns_are_refused_by_name(name: str, values: object, text: str) -> None:

@@ -14,8 +14,10 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from counted import Counted
 from makespan.base.errors import BookError
 from makespan.pricing.book import Book, Defaults, Market, checked_book, raw_book
+from makespan.pricing.book.curve import Curves
 from makespan.pricing.book.curve_table import read_curves
 from makespan.pricing.book.digest import contract_hashes
 from makespan.pricing.book.market_columns import CURVE_POINTS
@@ -107,6 +109,19 @@ def test_names_order_and_other_curves_of_the_table_do_not_matter() -> None:
     assert ours.input_hash == theirs.input_hash
     for name in (*CURVE_POINTS, "rate_curve", "volatility_curve"):
         np.testing.assert_array_equal(ours.columns[name], theirs.columns[name])
+
+
+def test_a_name_is_found_without_a_look_at_all_curves() -> None:
+    """Goal: books may have curves of their own for each row."""
+    counted = Counted(read_curves(CURVES).curves)
+    curves = Curves("curves", counted)
+
+    found = [curves.named(name) for name in CURVES for _ in range(10)]
+
+    assert all(found)
+    assert curves.named("none") == {}
+    assert curves.names == list(CURVES)
+    assert counted.looks == 1
 
 
 def test_dividends_of_both_kinds_may_be_one_curve() -> None:
@@ -202,6 +217,10 @@ def point(kind: str, *points: tuple[float, float]) -> dict[str, Any]:
         (point("zero_rate", (1, float("inf"))), "value must be a finite number, got inf"),
         ({"kind": "zero_rate", "time": [1.0]}, "must be a dict of kind, time and value"),
         ({"kind": "zero_rate", "time": 1.0, "value": [0.04]}, "time must be a list, got 1.0"),
+        ({"kind": 1, "time": [1.0], "value": [0.04]}, "kind must be a list, got 1"),
+        ({"kind": None, "time": [1.0], "value": [0.04]}, "kind must be a list, got None"),
+        ({"kind": "zero_rate", "time": [1.0, [2.0]], "value": [0.04, 0.04]}, "'time'"),
+        ({"kind": "zero_rate", "time": np.array(1.0), "value": [0.04]}, "time must be a list"),
         ({"kind": "zero_rate", "time": [1.0], "value": []}, "has 1 times and 0 values"),
     ],
 )

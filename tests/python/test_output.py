@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -122,6 +123,18 @@ def test_a_file_holds_every_bit(tmp_path: Path, suffix: str) -> None:
     back = read(path)
     for name in ("price", "std_error", "control_beta", *GREEKS):
         assert back[name].to_list() == run.table[name].to_list()
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".arrow"])
+def test_a_name_need_not_be_text(tmp_path: Path, suffix: str) -> None:
+    run = priced(MIXED)
+    path = tmp_path / os.fsdecode(b"prices-\xff" + suffix.encode())
+
+    write_table(run.table, path, suffix, "{}")
+
+    with path.open("rb") as file:
+        read = {".csv": pl.read_csv, ".parquet": pl.read_parquet, ".arrow": pl.read_ipc}[suffix]
+        assert read(file.read())["price"].to_list() == run.table["price"].to_list()
 
 
 def test_parquet_and_arrow_carry_the_record(tmp_path: Path) -> None:

@@ -7,12 +7,24 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from makespan.cli import main
+from makespan.pricing.book.dupire import refined_local_volatilities
 from makespan.pricing.output_schema import SENSITIVITY_COLUMNS
-from makespan.pricing.sensitivity import sensitivities
-from moved_books import CURVES, curved, on_basket, on_surface, result_of, under_heston, values_of
+from makespan.pricing.sensitivity import market_bumps, sensitivities
+from moved_books import (
+    BASKETS,
+    CURVES,
+    curved,
+    on_basket,
+    on_surface,
+    result_of,
+    under_heston,
+    values_of,
+)
 from small_books import plain_row
 
 import makespan
@@ -130,12 +142,70 @@ def test_too_many_prices_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with pytest.raises(
         makespan.InputError,
-        match="need 480 prices, above 100; ask for those by",
+        match="need more than 100 prices; ask for those by",
     ):
         result_of(on_surface("local"), by="points", on_progress=asked.append)
-    with pytest.raises(makespan.InputError, match="need 192 prices, above 100; ask for fewer"):
+    with pytest.raises(makespan.InputError, match="need more than 100 prices; ask for fewer"):
         result_of(on_surface("local"), on_surface("local", id="B"), on_progress=asked.append)
     assert asked == []  # nothing was priced
+
+
+def test_no_more_is_moved_than_may_be_priced(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Goal: to move implied volatilities takes long, and is refused before."""
+    refined: list[Any] = []
+
+    def refine(*given: Any) -> Any:
+        refined.append(given)
+        return refined_local_volatilities(*given)
+
+    monkeypatch.setattr(sensitivities, "PRICES_MAX", 1)
+    monkeypatch.setattr(market_bumps, "refined_local_volatilities", refine)
+
+    with pytest.raises(makespan.InputError, match="need more than 1 prices"):
+        result_of(on_surface("implied"), by="points")
+
+    assert 0 < len(refined) < 4  # of one point
+
+
+TABLES = {
+    "polars": (pl.DataFrame, pl.DataFrame),
+    "pandas": (lambda rows: pd.DataFrame(rows, index=[7, 3]), pd.DataFrame),
+    "pyarrow": (pa.Table.from_pylist, pa.Table),
+    "dict": (lambda rows: pl.DataFrame(rows).to_dict(as_series=False), dict),
+}
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_it_is_of_the_kind_that_the_book_is(kind: str) -> None:
+    make, expected = TABLES[kind]
+    book = make([curved(volatility_curve="vol"), curved(volatility_curve="vol", id="B")])
+
+    found = makespan.price(book, curves=CURVES, sensitivities="times").sensitivities
+
+    assert type(found) is expected
+    ids = found["id"].to_pylist() if kind == "pyarrow" else list(found["id"])
+    assert len(ids) > 2
+    assert set(ids) == {"A1", "B"}
+
+
+def test_an_underlying_without_volatility_can_have_one() -> None:
+    baskets = {"pair": {**BASKETS["pair"], "volatility": [0.2, 0.0]}}
+    table = result_of(on_basket(), baskets=baskets).sensitivities
+    moved = table.filter(pl.col("to") == "volatility")
+
+    assert moved["name"].to_list() == ["a", "b"]
+    assert moved["error"].to_list() == [None, None]
+    size = 1e-3
+    prices = [
+        result_of(
+            on_basket(paths=1 << 16),
+            baskets={"pair": {**BASKETS["pair"], "volatility": [0.2, value]}},
+            sensitivities=None,
+        ).table["price"][0]
+        for value in (0.0, size, 2 * size)
+    ]
+    slope = (-3 * prices[0] + 4 * prices[1] - prices[2]) / (2 * size)
+    assert moved["value"][1] == pytest.approx(slope, rel=0.05)
 
 
 @pytest.fixture

@@ -13,9 +13,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from counted import Counted
 from makespan.base.errors import BookError
 from makespan.pricing.book import Book, Defaults, MarketTables, checked_book, raw_book, read_market
 from makespan.pricing.book.dupire import local_volatilities
+from makespan.pricing.book.surface import Surfaces
+from makespan.pricing.book.surface_table import read_surfaces
 from scipy.stats import ncx2, norm
 from small_books import plain_row
 
@@ -101,6 +104,16 @@ def test_an_underlying_of_a_basket_may_have_one() -> None:
     assert book.columns["basket_surface"].tolist() == [-1, 0]
     table = price_of(row, baskets=baskets, correlations={("a", "b"): 0.5})
     assert table["status"][0] == "ok"
+
+
+def test_a_name_is_found_without_a_look_at_all_surfaces() -> None:
+    """Goal: books may have surfaces of their own for each row."""
+    counted = Counted(read_surfaces(SURFACES).surfaces)
+    surfaces = Surfaces("surfaces", counted)
+
+    assert [surfaces.problem_of("volatility_surface", name) for name in SURFACES] == [None, None]
+    assert surfaces.numbers == {"flat": 0, "skew": 1}
+    assert counted.looks == 1
 
 
 # --- what is refused
@@ -192,6 +205,10 @@ def test_surfaces_are_refused(rows: list[tuple[float, float, float]], text: str)
     [
         ({"time": 1.0}, "surface 'flat': time must be a list, got 1.0"),
         ({"volatility": [0.2]}, "surface 'flat': each of volatility must be a list, got 0.2"),
+        (
+            {"volatility": [[0.2], 0.2]},
+            "surface 'flat': each of volatility must be a list, got 0.2",
+        ),
         ({"volatility": [[0.2, 0.2]]}, "surface 'flat': volatility must have shape (1, 1)"),
         ({"extra": 1}, "surface 'flat' must be a dict of kind, time, log_moneyness and volatility"),
     ],

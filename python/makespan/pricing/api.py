@@ -43,9 +43,10 @@ def price(
     """Prices a book of Asian options on every core of this machine, or of all images of a job.
 
     `book`: a path (CSV, Parquet, Arrow), a polars or pandas DataFrame, a pyarrow Table, or a dict
-    of arrays, with the columns of docs/reference/book-format.md; NaN in pandas and numpy tables
-    means "not given". `curves`, which rows name: a path or a table (docs/reference/curves.md), or a
-    dict `{name: {"kind": ..., "time": [...], "value": [...]}}`; `baskets`, likewise, and the
+    of arrays, with the columns of docs/reference/book-format.md; NaN in pandas and numpy tables,
+    and what a numpy mask hides, means "not given". `curves`, which rows name: a path or a table
+    (docs/reference/curves.md), or a dict
+    `{name: {"kind": ..., "time": [...], "value": [...]}}`; `baskets`, likewise, and the
     `correlations` of their underlyings (docs/reference/baskets.md); `surfaces` of volatilities
     (docs/reference/surfaces.md).
 
@@ -93,11 +94,15 @@ def price(
 
 
 def _result(book: object, priced: Priced) -> PriceResult:
-    def alike(table: pl.DataFrame) -> Any:
-        return like(book, table, lambda: json_text(priced.record))
+    def alike(table: pl.DataFrame, *, has_its_rows: bool) -> Any:
+        return like(book, table, lambda: json_text(priced.record), has_its_rows=has_its_rows)
 
     found = priced.sensitivities
-    return PriceResult(alike(priced.table), priced.record, None if found is None else alike(found))
+    return PriceResult(
+        alike(priced.table, has_its_rows=True),
+        priced.record,
+        None if found is None else alike(found, has_its_rows=False),
+    )
 
 
 def _context(book: object, market: MarketTables, outputs: Outputs, units: str) -> RunContext:

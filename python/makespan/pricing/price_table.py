@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 import numpy as np
 import polars as pl
@@ -123,20 +123,21 @@ def write_table(table: pl.DataFrame, path: Path, suffix: str, record: str) -> No
     Raises `OSError` if the disk refuses.
     """
     try:
-        if suffix == ".csv":
-            table.write_csv(path)
-        elif suffix in (".parquet", ".pq"):
-            table.write_parquet(path, metadata={METADATA_KEY: record})
-        else:
-            _write_ipc(table, path, record)
+        with path.open("wb") as file:  # a path need not be text, which polars and pyarrow want
+            if suffix == ".csv":
+                table.write_csv(file)
+            elif suffix in (".parquet", ".pq"):
+                table.write_parquet(file, metadata={METADATA_KEY: record})
+            else:
+                _write_ipc(table, file, record, path)
     except pl.exceptions.ComputeError as error:  # what Parquet's writer makes of a full disk
         raise OSError(str(error)) from error
 
 
-def _write_ipc(table: pl.DataFrame, path: Path, record: str) -> None:
+def _write_ipc(table: pl.DataFrame, file: BinaryIO, record: str, path: Path) -> None:
     require("arrow", for_=str(path))
     import pyarrow as pa
 
     arrow = table.to_arrow().replace_schema_metadata({METADATA_KEY: record})
-    with pa.OSFile(str(path), "wb") as sink, pa.ipc.new_file(sink, arrow.schema) as writer:
+    with pa.ipc.new_file(file, arrow.schema) as writer:
         writer.write_table(arrow)

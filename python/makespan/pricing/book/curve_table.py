@@ -49,7 +49,11 @@ def _flat(curves: Mapping[Any, Any]) -> Mapping[Any, Any]:
             listed(one[key], NAME_IN_MEMORY, f"curve '{name}': {key}") for key in ("time", "value")
         )
         kind = one["kind"]
-        kinds = [kind] * len(time) if isinstance(kind, str) else list(kind)
+        kinds = (
+            [kind] * len(time)
+            if isinstance(kind, str)
+            else listed(kind, NAME_IN_MEMORY, f"curve '{name}': kind")
+        )
         if not len(kinds) == len(time) == len(value):
             text = f"curve '{name}' has {len(time)} times and {len(value)} values; make them equal"
             raise unreadable(NAME_IN_MEMORY, text)

@@ -45,16 +45,20 @@ def read_book_file(path: Path) -> RawBook:
 
 
 def _check_readable(path: Path) -> None:
+    try:
+        _check_is_file(path)
+        path.open("rb").close()
+    except OSError as error:
+        raise InputError(f"cannot read {path}: {error.strerror}; check its permissions") from error
+
+
+def _check_is_file(path: Path) -> None:
     if not path.exists():
         near = [f.name for f in path.parent.glob("*") if f.suffix.lower() in SUFFIXES]
         hint = f"; that folder has {', '.join(sorted(near)[:5])}" if near else ""
         raise InputError(f"{path} does not exist{hint}")
     if not path.is_file():
         raise InputError(f"{path} is not a file; name a book")
-    try:
-        path.open("rb").close()
-    except OSError as error:
-        raise InputError(f"cannot read {path}: {error.strerror}; check its permissions") from error
 
 
 def _check_magic(path: Path, magic: bytes, expected: bytes, kind: str) -> None:

@@ -85,7 +85,8 @@ def read_side_table(
 
 def listed(cells: object, what: str, column: str) -> list[Any]:
     """The cells of a column in a dict of dicts; `BookError` where it is no list of them."""
-    if isinstance(cells, str) or not isinstance(cells, Iterable) or np.ndim(cells) == 0:  # type: ignore[arg-type]
+    is_single = isinstance(cells, np.ndarray) and cells.ndim == 0
+    if isinstance(cells, str) or not isinstance(cells, Iterable) or is_single:
         raise unreadable(what, f"{column} must be a list, got {cells!r}")
     return list(cells)
 

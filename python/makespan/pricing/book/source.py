@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 class RawBook:
     """Cells as read. Column names are unique; they may still be aliases or unknown.
 
-    `nan_is_missing`: numpy and pandas have no other way to leave a number out.
+    `nan_is_missing`: numpy's arrays without a mask, and many columns of pandas, have no other way
+    to leave a number out.
     `lines`: line of the file of each row (CSV only), None elsewhere.
     """
 

@@ -42,24 +42,27 @@ def raw_of_table(table: object, name: str = NAME_IN_MEMORY) -> RawBook:
     )
 
 
-def like(given: object, prices: pl.DataFrame, record: Callable[[], str]) -> Any:
-    """`prices` as the kind of table that `given` is; paths and LazyFrames get polars.
+def like(
+    given: object, table: pl.DataFrame, record: Callable[[], str], *, has_its_rows: bool
+) -> Any:
+    """`table` as the kind of table that `given` is; paths and LazyFrames get polars.
 
     Where the library has a place for it, the run record's text travels along: pandas `attrs`,
-    pyarrow schema metadata.
+    pyarrow schema metadata. `has_its_rows`: one for each row of `given`, whose pandas index they
+    then have.
     """
     library = _library(given)
     if library == "pandas":
-        frame = _pandas_frame(prices)
-        frame.index = given.index  # type: ignore[attr-defined]
+        frame = _pandas_frame(table)
+        if has_its_rows:
+            frame.index = given.index  # type: ignore[attr-defined]
         frame.attrs["makespan.record"] = record()
         return frame
     if library == "pyarrow":
-        table = prices.to_arrow()
-        return table.replace_schema_metadata({"makespan.record": record()})
+        return table.to_arrow().replace_schema_metadata({"makespan.record": record()})
     if isinstance(given, Mapping):
-        return {column.name: column.to_numpy() for column in prices}
-    return prices
+        return {column.name: column.to_numpy() for column in table}
+    return table
 
 
 def _library(table: object) -> str:
@@ -85,11 +88,11 @@ def _frame_of_pandas(source: str, table: Any) -> pl.DataFrame:
     return _frame_of_columns(source, {name: table.iloc[:, i] for i, name in enumerate(names)})
 
 
-def _pandas_frame(prices: pl.DataFrame) -> Any:
+def _pandas_frame(table: pl.DataFrame) -> Any:
     """Column by column: polars' own way needs pyarrow, which only an extra brings."""
     import pandas as pd
 
-    return pd.DataFrame({column.name: column.to_numpy() for column in prices})
+    return pd.DataFrame({column.name: column.to_numpy() for column in table})
 
 
 def _frame_of_columns(source: str, columns: Mapping[Any, Any]) -> pl.DataFrame:
@@ -118,8 +121,12 @@ def _plain(values: Any) -> Any:
     """What polars takes as a column: arrays as they are, anything else as a list."""
     import numpy as np
 
+    if isinstance(values, set | frozenset):
+        raise TypeError("a set has no order; give a list")
     dtype = getattr(values, "dtype", None)
-    if isinstance(dtype, np.dtype) and dtype.kind not in "OSU":
+    if isinstance(values, np.ma.MaskedArray):
+        values = values.tolist()  # None where it is masked; np.asarray would forget the mask
+    elif isinstance(dtype, np.dtype) and dtype.kind not in "OSU":
         return np.asarray(values)  # of pandas, too: polars would want pyarrow for its columns
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
         raise TypeError("a single value; give one per option")
