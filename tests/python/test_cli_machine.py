@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from makespan.machines.network_file import network_text
 
 RUN_S_MAX = 60
 GPU_NODE = Path(__file__).resolve().parents[1] / "data" / "machines" / "gpu_node.xml"
@@ -175,10 +176,31 @@ def test_images_are_measured_and_one_speaks_for_all(tmp_path: Path) -> None:
     assert document(tmp_path, "copy.xml")["network"] == copied["network"] == network
     refused = machine(tmp_path, "node.xml", "-o", "node.hwloc")  # whose network is the same file
     assert "node.network.json would be written over what is read" in refused.stderr
-    again = machine(tmp_path, "--measure", "--seconds", "0.05", "-o", "node.xml")
-    assert again.returncode == 0
+    (tmp_path / "node.xml").write_text((tmp_path / "copy.xml").read_text() + "\n")
     stale = machine(tmp_path, "node.xml")
     assert "node.network.json: it was measured with another machine file" in stale.stderr
+    again = machine(tmp_path, "--measure", "--seconds", "0.05", "-o", "node.xml")
+    assert again.returncode == 0
+    assert document(tmp_path, "node.xml")["network"] is None
+
+
+def test_a_machine_that_is_replaced_leaves_no_network(tmp_path: Path) -> None:
+    network = {"transport": "shm", "hosts": ["a"], "latencies": [0.0], "bandwidths": [0.0]}
+    path = tmp_path / "node.network.json"
+    path.write_text(network_text(network, "of a job"))
+
+    document(tmp_path, "--synthetic", "core:2 pu:1", "-o", "node.xml")
+
+    assert not path.exists()
+    document(tmp_path, "node.xml")
+
+
+def test_what_is_no_network_stays(tmp_path: Path) -> None:
+    (tmp_path / "node.network.json").write_text('{"mine": 1}')
+
+    document(tmp_path, "--synthetic", "core:2 pu:1", "-o", "node.xml")
+
+    assert (tmp_path / "node.network.json").read_text() == '{"mine": 1}'
 
 
 @needs_mpi

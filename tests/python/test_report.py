@@ -10,7 +10,7 @@ from typing import Any
 import fake_core
 import polars as pl
 import pytest
-from makespan.base.number_text import duration_text, rate_text, value_text
+from makespan.base.number_text import duration_text, rate_text, time_text, value_text
 from makespan.job.progress import Progress
 from makespan.pricing.input import Settings
 from makespan.pricing.pricing import price_everything
@@ -91,10 +91,25 @@ def test_totals_name_what_happened() -> None:
 
 @pytest.mark.parametrize(
     ("rate", "text"),
-    [(1.314e9, "1.31 G"), (5e5, "500 k"), (12.0, "12"), (2e12, "2 T"), (3.2e7, "32 M")],
+    [
+        (1.314e9, "1.31 G"),
+        (5e5, "500 k"),
+        (12.0, "12"),
+        (2e12, "2 T"),
+        (3.2e7, "32 M"),
+        (999.7e6, "1 G"),
+    ],
 )
 def test_rates_have_prefixes(rate: float, text: str) -> None:
     assert rate_text(rate) == f"{text} path-steps/s"
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.99996, "1 s"), (0.9994, "999 ms"), (9.999e-7, "1 us"), (1.234e-3, "1.23 ms"), (0.0, "0 s")],
+)
+def test_times_have_units(seconds: float, text: str) -> None:
+    assert time_text(seconds, 3) == text
 
 
 @pytest.mark.parametrize(

@@ -31,9 +31,10 @@ def rate_text(path_steps_per_s: float) -> str:
 
 def prefixed_text(value: float) -> str:
     """Three digits and a prefix: 1.31 G, 12."""
+    rounded = float(f"{value:.3g}")  # 999.7 k is 1 M
     for factor, prefix in _PREFIXES:
-        if value >= factor:
-            return f"{value / factor:.3g} {prefix}"
+        if rounded >= factor:
+            return f"{rounded / factor:.3g} {prefix}"
     return f"{value:.3g}"
 
 
@@ -51,7 +52,7 @@ def time_text(seconds: float, digits: int = 4) -> str:
     """With a unit of its size: 1.234 ms."""
     if not seconds:
         return "0 s"
-    factor, unit = time_unit(seconds)
+    factor, unit = time_unit(float(f"{seconds:.{digits}g}"))
     return f"{seconds / factor:.{digits}g} {unit}"
 
 

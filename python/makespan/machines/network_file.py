@@ -19,6 +19,8 @@ from makespan.base.errors import InputError
 FORMAT = "makespan network"
 VERSION = 1
 _DIGEST_BYTES = 16
+_HEAD_BYTES = 256
+"""The format stands first."""
 _AGAIN = "measure again with --measure -o, or remove it"
 _TABLES = ("latencies", "bandwidths")
 
@@ -58,6 +60,22 @@ def read_network(path: Path, machine: str) -> dict[str, Any] | None:
     if flaw is not None:
         raise InputError(f"{path}: {flaw}; {_AGAIN}")
     return {name: document[name] for name in ("transport", "hosts", *_TABLES)}
+
+
+def remove_network(machine: Path) -> None:
+    """That of a machine file which is written without one: it was measured with another.
+
+    A file of that name which is no network file stays. Raises `InputError`.
+    """
+    path = network_path(machine)
+    try:
+        if path.is_file() and FORMAT.encode() in path.read_bytes()[:_HEAD_BYTES]:
+            path.unlink()
+    except OSError as error:
+        raise InputError(
+            f"{path} was measured with another {machine.name} than the one that was written now, "
+            f"and cannot be removed ({error.strerror}): remove it"
+        ) from error
 
 
 def _digest(text: str) -> str:

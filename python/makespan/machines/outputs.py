@@ -13,7 +13,7 @@ from makespan.base.setting_names import called
 from makespan.command.reports import check_report
 from makespan.files.atomic import check_outputs, text_writer, write_files
 from makespan.machines.known_machine import KnownMachine
-from makespan.machines.network_file import network_path, network_text
+from makespan.machines.network_file import network_path, network_text, remove_network
 from makespan.machines.outcome import MachineResult
 from makespan.machines.weights.request import WeightRequest
 from makespan.settings.setting import expect_beside
@@ -93,7 +93,7 @@ class MachineRequest:
 
 
 def write_outputs(request: MachineRequest, known: KnownMachine, machine: MachineResult) -> None:
-    """What was asked for: all or nothing."""
+    """What was asked for: all or nothing. The network of a machine that was replaced goes."""
     from makespan.machines.page import machine_html
     from makespan.report.run_record import json_text
 
@@ -107,3 +107,5 @@ def write_outputs(request: MachineRequest, known: KnownMachine, machine: Machine
     if request.record is not None:
         texts[request.record] = json_text(machine.record)
     write_files({path: text_writer(text) for path, text in texts.items()})
+    if request.output is not None and machine.weights is None and known.network is None:
+        remove_network(request.output)

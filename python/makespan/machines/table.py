@@ -9,7 +9,7 @@ import statistics
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from makespan.base.number_text import count_text
+from makespan.base.number_text import count_text, time_text
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -40,8 +40,8 @@ def cost_text(value: float, matrix: CostMatrix) -> str:
     if matrix.unit is None:
         return f"{value:.4g}"
     if matrix.kind == "latency":
-        return f"{value * 1e9:.3g} ns" if value < 1e-6 else f"{value * 1e6:.3g} us"
-    return f"{value * 1e-9:.3g} GB/s"
+        return time_text(value, 3)
+    return f"{value * 1e-9:.3g} GB/s" if value < 999.5e9 else f"{value * 1e-12:.3g} TB/s"
 
 
 def counts(machine: MachineResult) -> dict[str, int]:
