@@ -25,6 +25,8 @@ import makespan
 
 FAKE_CLI = [sys.executable, str(Path(__file__).with_name("fake_cli.py"))]
 
+LONG = 300 * "x"
+
 pytestmark = pytest.mark.usefixtures("fake_engine")
 
 
@@ -35,6 +37,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     plain_book(5).write_csv("book.csv")
     plain_book(5).write_parquet("book.parquet")
     plain_book(2).with_columns(spot=pl.Series([100.0, -1.0])).write_csv("bad.csv")
+    Path("loop.csv").symlink_to("loop.csv")
     return tmp_path
 
 
@@ -43,7 +46,12 @@ def command(text: str) -> int:
 
 
 def names(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir()} - {"book.csv", "book.parquet", "bad.csv"}
+    return {path.name for path in folder.iterdir()} - {
+        "book.csv",
+        "book.parquet",
+        "bad.csv",
+        "loop.csv",
+    }
 
 
 def test_a_price_run_writes_prices_and_record_beside_the_book(
@@ -91,6 +99,24 @@ def test_a_second_run_replaces_its_own_prices_and_says_so(
     assert "replaced prices.csv" in capsys.readouterr().out
 
 
+def test_so_does_one_whose_record_is_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("price book.csv -q --record run.json") == 0
+
+    assert command("price book.csv --record run.json") == 0
+
+    assert "replaced prices.csv" in capsys.readouterr().out
+
+
+def test_a_record_of_other_prices_is_no_sign(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("price book.csv -q --record run.json -o out.csv") == 0
+    Path("prices.csv").write_text("mine")
+
+    assert command("price book.csv --record run.json") == 2
+
+    assert "no run.json says that makespan wrote it" in capsys.readouterr().err
+    assert Path("prices.csv").read_text() == "mine"
+
+
 def test_a_file_that_makespan_did_not_write_is_not_replaced_unnamed(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -117,6 +143,11 @@ def test_a_file_that_makespan_did_not_write_is_not_replaced_unnamed(
             "--method guess cannot be used (default \"auto\"): name 'guess' is unknown",
         ),
         ("price book.csv --paths 5 --std-error 1", "give --paths or --std-error, not both"),
+        ("price loop.csv", "'loop.csv' cannot be used (links to links that do not end)"),
+        ("price book.csv -o loop.csv", "'loop.csv' cannot be used (links to links that do not"),
+        (f"price {LONG}.csv", "(File name too long); "),
+        (f"price book.csv -o {LONG}.csv", "(File name too long); "),
+        (f"price book.csv -o x.csv --record {LONG}", "(File name too long); "),
         ("price bad.csv", "row 2 (A2): spot must be > 0, got -1.0"),
     ],
 )
@@ -136,6 +167,43 @@ def test_bad_input_is_exit_code_2_and_leaves_nothing(
 def test_wrong_usage_is_exit_code_2(capsys: pytest.CaptureFixture[str], arguments: str) -> None:
     assert command(arguments) == 2
     assert capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"price book.csv --record r\xff.json",
+        b"price no\xff.csv --json",
+        b"price book.csv 2>&-",
+        b"price book.csv >&-",
+    ],
+)
+def test_streams_take_any_text_or_none(line: bytes) -> None:
+    """Method: a name that is no text, and streams that are closed."""
+    start = b" ".join(os.fsencode(one) for one in FAKE_CLI)
+    environment = {**os.environ, "PYTHONIOENCODING": "utf-8:strict"}
+
+    ended = subprocess.run(
+        ["sh", "-c", start + b" " + line], capture_output=True, env=environment, check=False
+    )
+
+    is_bad = b"--json" in line
+    assert (ended.returncode, b"Traceback" in ended.stderr) == (2 if is_bad else 0, False)
+    if is_bad:
+        assert "no\udcff.csv" in json.loads(ended.stdout)["error"]
+    else:
+        assert Path("prices.csv").exists()
+
+
+def test_letters_that_a_terminal_lacks_are_shown_by_number() -> None:
+    plain_book(1).with_columns(id=pl.lit("a name of many letters \u00e9")).write_csv("names.csv")
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii:strict"}
+
+    ended = subprocess.run(
+        [*FAKE_CLI, "price", "names.csv"], capture_output=True, env=environment, check=False
+    )
+
+    assert (ended.returncode, ended.stderr) == (0, b"")
 
 
 def test_skip_invalid_prices_the_rest() -> None:

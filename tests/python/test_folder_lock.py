@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from makespan.base.errors import InputError
+from makespan.files import folder_lock
 from makespan.files.folder_lock import NAME, locked_folder
 from makespan.grids.input import GridFiles
 from makespan.grids.outputs import lock_folders
@@ -117,6 +118,24 @@ def test_what_cannot_be_written_to_is_named(
         pytest.raises(
             InputError, match=r"--output .*: no run can write there \(Read-only file sys"
         ),
+        locked_folder("--output", tmp_path),
+    ):
+        pass
+
+
+def test_a_lock_that_another_user_left_is_no_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / NAME).write_text("process 7 on x")
+
+    def refuse(*_: object, **__: object) -> int:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+
+    monkeypatch.setattr(folder_lock, "make_folder", lambda _: None)
+    monkeypatch.setattr(folder_lock, "_locked", refuse)
+
+    with (
+        pytest.raises(InputError, match=r"no run can write there \(Permission denied\)"),
         locked_folder("--output", tmp_path),
     ):
         pass

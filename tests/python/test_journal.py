@@ -88,6 +88,20 @@ def test_another_run_is_told_what_differs(
     assert text in str(caught.value)
 
 
+def test_a_journal_without_results_is_of_any_run(tmp_path: Path) -> None:
+    """One of a run that ended before its first option."""
+    other = {**HEADER, "seed": 8, "input_hash": "def"}
+    Journal.open(tmp_path / "run.db", HEADER, resume=False).close()
+
+    with Journal.open(tmp_path / "run.db", other, resume=False) as journal:
+        journal.commit(KEYS, CONTRACTS, ["a", "b"], odd_columns())
+
+    with Journal.open(tmp_path / "run.db", other, resume=True) as journal:
+        assert len(journal.finished(KEYS, CONTRACTS)[0]) == 2
+    with pytest.raises(JournalError, match=r"seed \(journal 8, now 7\)"):
+        Journal.open(tmp_path / "run.db", HEADER, resume=True)
+
+
 def test_content_is_never_overwritten_without_resume(tmp_path: Path) -> None:
     with Journal.open(tmp_path / "run.db", HEADER, resume=False) as journal:
         journal.commit(KEYS, CONTRACTS, ["a", "b"], odd_columns())
@@ -122,9 +136,15 @@ def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
         Journal.open(path, HEADER, resume=True)
 
 
-@pytest.mark.parametrize("name", ["no/run.db", "."])
-def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path, name: str) -> None:
-    with pytest.raises(JournalError, match="cannot write journal"):
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("no/run.db", "folder .*no does not exist; create it"),
+        (".", "it is a folder; name a file in it"),
+    ],
+)
+def test_a_place_that_cannot_be_written_is_refused(tmp_path: Path, name: str, why: str) -> None:
+    with pytest.raises(JournalError, match=f"cannot write journal .*: {why}"):
         Journal.open(tmp_path / name, HEADER, resume=False)
 
 
@@ -230,6 +250,12 @@ def test_resuming_a_finished_run_starts_no_engine(tmp_path: Path) -> None:
 
     assert (again.from_journal, dict(again.summary)) == (9, {})
     assert same_bits(again, first)
+
+
+def test_a_whole_number_is_the_same_as_a_float(tmp_path: Path) -> None:
+    run(tmp_path / "run.db", std_error=1.0)
+
+    assert run(tmp_path / "run.db", resume=True, std_error=1).from_journal == 9
 
 
 @pytest.mark.parametrize("kill_after_s", [0.45, 0.6, 0.9, 1.2])

@@ -26,6 +26,10 @@ from makespan.settings.algorithm import algorithm
         ({"policy": "gss"}, "name 'gss' is unknown (known: equal_time, self): use one of these"),
         ({"policy": "equal_time:alpha=1"}, "option of equal_time 'alpha' is unknown"),
         ({"policy": "equal_time:fraction=x"}, "is no number: give equal_time:fraction=1"),
+        (
+            {"policy": "equal_time:fraction=0.5,fraction=0.25"},
+            "option fraction stands there twice: give it once",
+        ),
         ({"policy": "self:x=1"}, "self has no options: give self alone"),
         ({"fixing_grid": "explicit"}, "give exclude_start or include_start"),
         ({"rounds": 8}, "rounds=8 cannot be used (default 10): give 10 or 7"),

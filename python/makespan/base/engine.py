@@ -76,7 +76,7 @@ class Run(Protocol):
         """Asks the run to end; blocks in progress finish first (milliseconds)."""
 
     def timeline(self) -> Columns:
-        """Once done: spans of what each thread did; empty unless setting `trace` was given."""
+        """Once done: spans of what each thread did; empty unless setting `timeline` was given."""
 
     def rounds(self) -> Sequence[Mapping[str, Any]]:
         """Likewise, the bags that it ran: begin_s, end_s, columns row, items, cost."""

@@ -20,6 +20,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Ctrl-C then ends the process at once: nothing is left but Python's own end, which would answer
     with a traceback.
     """
+    if arguments is None:
+        _take_any_text()
     try:
         code = _code(sys.argv[1:] if arguments is None else list(arguments))
         if arguments is None:
@@ -46,6 +48,16 @@ def _code(arguments: list[str]) -> int:
     with _ended_by_ctrl_c():
         from makespan.cli.app import run
     return run(arguments)
+
+
+def _take_any_text() -> None:
+    """Names of files need not be text, nor a terminal know all letters; streams may be closed."""
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        elif getattr(stream, "errors", None) == "strict":
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _end_now(*_: object) -> None:

@@ -20,6 +20,7 @@ from typing import BinaryIO
 
 from makespan.base.errors import InputError
 from makespan.files.output_target import output_target, take_permissions
+from makespan.files.resolved_path import resolved
 
 Writer = Callable[[Path], None]
 
@@ -59,22 +60,24 @@ def check_outputs(written: Iterable[Path | None], read: Iterable[Path | None]) -
 
     None stands for a file that is not asked for.
     """
-    used = {path.resolve() for path in read if path is not None}
+    used = {resolved(path) for path in read if path is not None}
     for path in written:
         if path is None:
             continue
-        if path.resolve() in used:
+        found = resolved(path)
+        if found in used:
             raise InputError(
                 f"{path} would be written over what is read or written; name another file"
             )
-        used.add(path.resolve())
+        used.add(found)
         check_writable(path)
 
 
 def write_files(writers: Mapping[Path, Writer]) -> None:
     """Writes every file in full first, then renames them one right after the other.
 
-    Raises `InputError` when the disk refuses; no target has changed then.
+    Raises `InputError` when the disk refuses; no target has changed then, unless it refuses one of
+    the renames.
     """
     staged: list[_New] = []
     try:

@@ -19,7 +19,7 @@ from makespan.base.errors import InputError
 from makespan.files.atomic import make_folder
 
 NAME = ".makespan.lock"
-_BUSY = (errno.EAGAIN, errno.EACCES)
+_BUSY = (errno.EAGAIN,)
 _NO_LOCKS = (errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP, errno.EINVAL, errno.EBADF)
 _WORDS_MAX = 200
 

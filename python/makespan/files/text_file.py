@@ -13,9 +13,9 @@ def file_text(path: Path, bytes_max: int, hint: str) -> str:
 
     One that is longer than `bytes_max` (whole MiB) is read no further.
     """
-    if path.is_dir():
-        raise InputError(f"{path}: it is a folder; name a file in it")
     try:
+        if path.is_dir():
+            raise InputError(f"{path}: it is a folder; name a file in it")
         with path.open("rb") as file:
             data = file.read(bytes_max + 1)
     except OSError as error:

@@ -159,7 +159,9 @@ ENGINE_SETTINGS = (
 
 FILE_SETTINGS = (
     OUTPUT.but(help="Where the prices go; replaced if there already."),
-    RECORD.but(help="Write the run record here; the command does so beside the prices anyway."),
+    RECORD.but(
+        help="Write the run record here; by default the command writes it beside the prices."
+    ),
     TRACE,
     REPORT.but(help="Write the schedule as a page: bars by thread, idle time, speeds."),
     CHECKPOINT.but(
@@ -239,7 +241,14 @@ class Settings(Mapping[str, Any]):
 
     def bits(self) -> dict[str, Any]:
         """The settings that change the bits of the answer, for the journal and its messages."""
-        return {name: self[name] for name, setting in _KNOWN.items() if setting.in_bits}
+        chosen = {name: setting for name, setting in _KNOWN.items() if setting.in_bits}
+        # 1 and 1.0 are one number, and two texts.
+        return {
+            name: float(self[name])
+            if isinstance(setting.kind, Number) and self[name] is not None
+            else self[name]
+            for name, setting in chosen.items()
+        }
 
     def for_engine(self, engine: Engine) -> dict[str, Any]:
         """The dictionary that `PricingRun` takes; accuracy, seed and grid are in the columns."""

@@ -112,7 +112,7 @@ class Journal:
                 f"journal {self.path} already holds {count} finished options; "
                 f"--restart-from {self.path} goes on with it, or name another file"
             )
-        self._check_header(header)
+        self._check_header(header, is_anew=not count and not resume)
         cursor.execute("commit")
 
     def _note(self, name: str, value: Any) -> None:
@@ -139,7 +139,8 @@ class Journal:
         if found != "ok":
             raise _damaged(self.path, str(found).partition("\n")[0])
 
-    def _check_header(self, header: Mapping[str, Any]) -> None:
+    def _check_header(self, header: Mapping[str, Any], *, is_anew: bool) -> None:
+        """`is_anew`: the run that made it ended before its first option; another may be any."""
         stored = self._stored_header()
         if stored.get("format") != FORMAT:
             raise JournalError(
@@ -150,8 +151,11 @@ class Journal:
             raise _damaged(self.path, "entries of its header are gone")
         self._columns = [(name, kind) for name, kind in stored.get("columns", [])]
         differing = [name for name in header if stored.get(name) != header[name]]
-        if differing:
+        if differing and not is_anew:
             raise JournalError(self._difference(differing, stored, header))
+        for name in differing:
+            self._connection.execute("delete from header where name = ?", (name,))
+            self._note(name, header[name])
 
     def _stored_header(self) -> dict[str, Any]:
         names = [row[1] for row in self._connection.execute("pragma table_info(header)")]
@@ -279,8 +283,12 @@ class Journal:
 
 def _connect(path: Path) -> sqlite3.Connection:
     """Opens the file; autocommit, so that every transaction is written out in this file."""
-    if path.is_dir() or not path.parent.is_dir():
-        raise JournalError(f"cannot write journal {path}: no such file or folder; name another one")
+    if path.is_dir():
+        raise JournalError(f"cannot write journal {path}: it is a folder; name a file in it")
+    if not path.parent.is_dir():
+        raise JournalError(
+            f"cannot write journal {path}: folder {path.parent} does not exist; create it"
+        )
     try:
         return sqlite3.connect(path, timeout=_LOCK_WAIT_S, isolation_level=None)
     except sqlite3.Error as error:

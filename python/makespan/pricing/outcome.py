@@ -87,7 +87,7 @@ class PriceResult:
 
     @property
     def hash(self) -> str:
-        """SHA-256 of ids and prices: the same wherever they were computed."""
+        """SHA-256 of the prices in the order of their ids: the same wherever they were computed."""
         return str(self.record["result_hash"])
 
     def _repr_html_(self) -> str:

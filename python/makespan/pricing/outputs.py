@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from os import PathLike
@@ -14,6 +15,7 @@ from makespan.base.extras import require
 from makespan.base.setting_names import called
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_writable, text_writer, write_files
+from makespan.files.resolved_path import resolved
 from makespan.pricing.book.files import ARROW_SUFFIXES, check_suffix
 from makespan.pricing.input import MARKET_TABLES
 from makespan.pricing.outcome import JournalRequest, Priced
@@ -43,23 +45,37 @@ class Outputs:
 def planned_outputs(book: Path, given: Mapping[str, Any]) -> Outputs:
     """Of the command. Default: `prices` with the book's extension, in its folder, and the record.
 
-    A file that was named is replaced. The default one is replaced only when a record beside it
-    shows that makespan wrote it. Raises `InputError`, `NotConfiguredError`.
+    A file that was named is replaced. The default one is replaced only when a record beside it, or
+    the one that this run replaces, shows that makespan wrote it. Raises `InputError`,
+    `NotConfiguredError`.
     """
     named: Path | None = given["output"]
     suffix = check_suffix(book if named is None else named)
     prices = book.with_name(f"prices{suffix}") if named is None else named
     beside = prices.with_name(f"{prices.stem}.record.json")
+    record: Path = given["record"] or beside
+    for path in (prices, record):
+        resolved(path)  # whether it can be looked for
     written = [prices]
     if given["sensitivities"] is not None:
         written.append(_sensitivities_beside(prices, suffix))
-    for path in written if named is None and not beside.exists() else ():
+    is_ours = beside.exists() or _tells_of(record, prices)
+    for path in written if named is None and not is_ours else ():
         if path.exists():
             raise InputError(
-                f"{path} exists and no {beside.name} says that makespan wrote it; "
+                f"{path} exists and no {record.name} says that makespan wrote it; "
                 "name a file with -o (a named file is replaced)"
             )
-    return _checked(book, given, prices, given["record"] or beside)
+    return _checked(book, given, prices, record)
+
+
+def _tells_of(record: Path, prices: Path) -> bool:
+    """Whether a file is the record of a run that wrote these prices."""
+    try:
+        document = json.loads(record.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return False
+    return isinstance(document, dict) and document.get("output") == str(prices)
 
 
 def named_outputs(book: object, given: Mapping[str, Any]) -> Outputs:
@@ -72,7 +88,7 @@ def named_outputs(book: object, given: Mapping[str, Any]) -> Outputs:
 def _journal_request(given: Mapping[str, Any]) -> JournalRequest | None:
     """Where finished options are kept. Raises `InputError` for two different files."""
     new, old = _path(given["checkpoint"]), _path(given["restart_from"])
-    if new is not None and old is not None and new.resolve() != old.resolve():
+    if new is not None and old is not None and resolved(new) != resolved(old):
         raise InputError(
             f"{called('checkpoint')} {new} and {called('restart_from')} {old}: a run goes on in "
             f"the journal that it restarts from: leave out {called('checkpoint')}"
@@ -119,7 +135,7 @@ def _checked(
         prices,
         suffix,
         record,
-        prices is not None and prices.exists(),
+        prices is not None and resolved(prices).exists(),
         given["trace"],
         given["report"],
         journal,
@@ -142,14 +158,14 @@ def _check_apart(
     book: Path | None, market: Mapping[str, Path | None], files: Mapping[str, Path | None]
 ) -> None:
     """Raises when two of a run's files would be the same one."""
-    used = {} if book is None else {book.resolve(): "the book"}
+    used = {} if book is None else {resolved(book): "the book"}
     for name, path in market.items():
         if path is not None:
-            used.setdefault(path.resolve(), f"the {name}")
+            used.setdefault(resolved(path), f"the {name}")
     for what, path in files.items():
         if path is None:
             continue
-        other = used.setdefault(path.resolve(), what)
+        other = used.setdefault(resolved(path), what)
         if other != what:
             raise InputError(f"{what} {path} would be the same file as {other}; name another one")
 

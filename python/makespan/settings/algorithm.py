@@ -109,6 +109,8 @@ def _one(
             raise InputError(f"{name} has no options: give {name} alone")
         if option not in known:
             raise InputError(unknown(f"option of {name}", option, known))
+        if option in options:
+            raise InputError(f"option {option} stands there twice: give it once")
         try:
             options[option] = float(number)
         except ValueError:
