@@ -41,7 +41,8 @@ RULES = """
 
 - Aliases: ALIASES.
 - A cell is empty when it is null, or blank text. In pandas and numpy tables, which have no other
-  way to leave a number out, NaN is empty too; everywhere else NaN and infinities are errors.
+  way to leave a number out but a mask, NaN and what a mask hides are empty too; everywhere else NaN
+  and infinities are errors.
 - Future fixings lie at `fixing_times`; or, equally spaced, at t_i = first + (last - first) i/(N-1)
   for i = 0..N-1, where last is `last_fixing` and first is `first_fixing` if it is given, 0 for
   `include_start`, last/N for `exclude_start`. A row without `fixing_times` and `first_fixing` needs

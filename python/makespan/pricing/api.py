@@ -44,11 +44,10 @@ def price(
 
     `book`: a path (CSV, Parquet, Arrow), a polars or pandas DataFrame, a pyarrow Table, or a dict
     of arrays, with the columns of docs/reference/book-format.md; NaN in pandas and numpy tables,
-    and what a numpy mask hides, means "not given". `curves`, which rows name: a path or a table
-    (docs/reference/curves.md), or a dict
-    `{name: {"kind": ..., "time": [...], "value": [...]}}`; `baskets`, likewise, and the
-    `correlations` of their underlyings (docs/reference/baskets.md); `surfaces` of volatilities
-    (docs/reference/surfaces.md).
+    and what a numpy mask hides, means "not given". `curves`, which rows name: a path, a table, or a
+    dict `{name: {"kind": ..., "time": [...], "value": [...]}}` (docs/reference/curves.md);
+    `baskets`, likewise, and the `correlations` of their underlyings (docs/reference/baskets.md);
+    `surfaces` of volatilities (docs/reference/surfaces.md).
 
     `sensitivities`: a table of derivatives as well (docs/explanation/sensitivities.md).
 
