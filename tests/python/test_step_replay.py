@@ -187,6 +187,16 @@ def test_the_first_of_the_kept_phases_may_lack_its_beginning() -> None:
     )
 
 
+def test_a_device_without_points_has_no_turns_however_many_phases_are_kept() -> None:
+    """As with more devices than planes: one that computes nothing, and waits in each step."""
+    found = phases([(320, 0)] * TRACED_PHASES)
+
+    (turns,) = turns_of(report(found)["devices"], POINTS, TRACED_PHASES)
+
+    assert list(turns.kept) == [320, 0]
+    assert json.loads(grid_trace(report(found), POINTS))
+
+
 def test_without_steps_there_is_nothing_to_replay(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no trace that can be replayed"):
         replayed(tmp_path, grid_trace(report([[], []]), POINTS))

@@ -58,8 +58,8 @@ def _by_step(phases: Sequence[Sequence[Any]], phases_max: int) -> dict[int, _Tur
             turns[step] = _Turn(points, begin, end, busy)
         else:
             turns[step] = before._replace(end=end, busy=before.busy + busy)
-    if len(phases) >= phases_max:
-        turns.pop(min(turns), None)
+    if turns and len(phases) >= phases_max:  # a device without points has phases, and no turn
+        turns.pop(min(turns))
     return {step: turn for step, turn in turns.items() if turn.busy > 0.0}
 
 
