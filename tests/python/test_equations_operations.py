@@ -69,7 +69,17 @@ def compared(a: Any, b: Any) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("update", [exact, compared])
+def joined(a: Any, b: Any) -> dict[str, Any]:
+    """Comparisons of comparisons."""
+    return {
+        "alike": np.where((a > 1) == (b > 1), a, b),
+        "unlike": np.where((a > 1) != (b > 1), a, b),
+        "one": np.where((a < b) ^ (a > 0), a, b),
+        "several": np.where(((a < b) == (b > 0)) != (a == b), a, b),
+    }
+
+
+@pytest.mark.parametrize("update", [exact, compared, joined])
 def test_what_is_rounded_once_has_numpys_bits(update: Callable[..., dict[str, Any]]) -> None:
     expected = {name: np.broadcast_to(one, A.shape) for name, one in update(A, B).items()}
     fields = {"a": A, "b": B, **{name: np.zeros_like(A) for name in expected}}

@@ -181,12 +181,14 @@ class Truth(Unknown):
     """Whether something holds, of each point."""
 
     __slots__ = ()
+    __hash__ = object.__hash__
 
     def _made(self, op: str, *others: Any) -> Truth:
         for other in others:
             if not isinstance(other, Truth):
                 raise refused(
-                    f"{other!r} is no comparison: & and | join comparisons, as in (u > 0) & (v > 0)"
+                    f"{_shown(other)} is no comparison: &, |, ^, == and != join comparisons, as in "
+                    "(u > 0) & (v > 0)"
                 )
         places = (self.place, *(other.place for other in others))
         return Truth(self.operations, self.operations.add(Operation(op, places)))
@@ -196,6 +198,15 @@ class Truth(Unknown):
 
     def __or__(self, other: Any) -> Truth:
         return self._made("either", other)
+
+    def __xor__(self, other: Any) -> Truth:
+        return (self | other) & ~(self & other)
+
+    def __eq__(self, other: object) -> Truth:  # type: ignore[override]
+        return ~(self ^ other)
+
+    def __ne__(self, other: object) -> Truth:  # type: ignore[override]
+        return self ^ other
 
     def __invert__(self) -> Truth:
         return self._made("inverse")
@@ -210,6 +221,11 @@ class Truth(Unknown):
         return first._made(op, *others)
 
     __array_function__ = Number.__array_function__
+
+
+def _shown(other: Any) -> str:
+    """For messages: numbers of each point have no text that users know."""
+    return "a number of each point" if isinstance(other, Number) else repr(other)
 
 
 def _constant(operations: Operations, value: float) -> int:
