@@ -129,8 +129,16 @@ def unknown_name(u: Any, rate: Any) -> Any:
     return {"u": u * rate}
 
 
-def any_names(*u: Any) -> Any:
+def any_number(*u: Any) -> Any:
     return {"u": u[0]}
+
+
+def any_names(**u: Any) -> Any:
+    return u
+
+
+def by_position(u: Any, /) -> Any:
+    return {"u": u}
 
 
 @pytest.mark.parametrize(
@@ -141,7 +149,9 @@ def any_names(*u: Any) -> Any:
         (too_many, "gives 2 values (fields: u)"),
         (no_change, "changes nothing: return new values of fields"),
         (unknown_name, "takes rate, which is unknown (fields: u; besides: y, x, step)"),
-        (any_names, "takes u, which is unknown"),
+        (any_number, "takes any number of arguments (*u), and is called by names (fields: u;"),
+        (any_names, "takes arguments of any names (**u), and is called by names (fields: u;"),
+        (by_position, "takes u by its position only, and is called by names (fields: u;"),
     ],
 )
 def test_an_update_that_gives_or_takes_what_it_cannot(
@@ -158,6 +168,19 @@ def test_an_update_that_gives_or_takes_what_it_cannot(
 def test_a_comparison_is_no_value() -> None:
     with pytest.raises(makespan.InputError, match="a comparison is no number"):
         grid(truth, {"u": U})
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        lambda u: np.where((u > 0) == True, u, 0.0),  # noqa: E712 - what is asked
+        lambda u: np.where((u > 0) != u, u, 0.0),
+        lambda u: np.where((u > 0) ^ 1, u, 0.0),
+    ],
+)
+def test_comparisons_are_compared_with_comparisons(update: Callable[..., Any]) -> None:
+    with pytest.raises(makespan.InputError, match="is no comparison: &, |, ^, == and != join"):
+        grid(update, {"u": U})
 
 
 def test_what_is_no_update() -> None:

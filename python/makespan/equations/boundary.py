@@ -156,7 +156,8 @@ def _end(axis: str, given: Any, fields: Sequence[str], face: tuple[int, ...]) ->
     arrays = {name: _face_values(axis, name, value, face) for name, value in given.items()}
     if all(values.ndim == 0 for values in arrays.values()):
         return End("value", {name: float(arrays[name]) for name in fields})
-    return End("given", given={name: np.broadcast_to(one, face) for name, one in arrays.items()})
+    # In the order of the fields, whatever the user's is: what is the same is stated alike.
+    return End("given", given={name: np.broadcast_to(arrays[name], face) for name in fields})
 
 
 def _face_values(axis: str, name: str, given: Any, face: tuple[int, ...]) -> Array:

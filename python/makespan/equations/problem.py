@@ -95,16 +95,22 @@ class Problem:
 
     def identity(self) -> dict[str, Any]:
         """What makes the values what they are, for checkpoints: all but the first values."""
-        ends = [end for pair in self.boundary.ends for end in pair]
-        given = [end.given[name] for end in ends for name in end.given]
-        known = [self.fields[name] for name in self.fields if name not in self.traced.updated]
+        known = {
+            name: _hash_of(np.ascontiguousarray(values).tobytes())
+            for name, values in self.fields.items()
+            if name not in self.traced.updated
+        }
+        ends = {
+            name: [end.stated() if end.given else None for end in pair]
+            for name, pair in zip(self.space.names, self.boundary.ends, strict=True)
+        }
         return {
             "update": self.update_hash,
             "parameters": dict(self.parameters),
             "faces": self.boundary.faces(),
             "values": self.boundary.values(self.traced.fields),
             "layers": [list(pair) for pair in self.layers],
-            "given": [_hash_of(np.ascontiguousarray(one).tobytes()) for one in (*known, *given)],
+            "given": {"fields": known, "ends": ends},
             "time_step": self.time_step,
         }
 

@@ -21,6 +21,14 @@ COORDINATES = ("x", "y", "z", "step")
 units of the spacing's, and the number of the step."""
 INDICES = ("index_x", "index_y", "index_z")
 
+_BY_NAME = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+_UNNAMED = {
+    inspect.Parameter.POSITIONAL_ONLY: "{} by its position only",
+    inspect.Parameter.VAR_POSITIONAL: "any number of arguments (*{})",
+    inspect.Parameter.VAR_KEYWORD: "arguments of any names (**{})",
+}
+"""Arguments that cannot be given by name, for messages."""
+
 Update = Callable[..., Any] | Mapping[Any, Any]
 
 
@@ -129,8 +137,13 @@ def _called(update: Callable[..., Any], symbols: Symbols) -> dict[str, Any]:
     for name, parameter in inspect.signature(update).parameters.items():
         if parameter.default is not inspect.Parameter.empty and symbols.number(name) is None:
             continue
+        if parameter.kind not in _BY_NAME:
+            raise InputError(
+                f"{update_name(update)} takes {_UNNAMED[parameter.kind].format(name)}, and is "
+                f"called by names ({symbols.known()}): name its arguments after these"
+            )
         number = symbols.number(name)
-        if number is None or parameter.kind is not inspect.Parameter.POSITIONAL_OR_KEYWORD:
+        if number is None:
             raise InputError(
                 f"{update_name(update)} takes {name}, which is unknown ({symbols.known()}): name "
                 "its arguments after these"

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from makespan.base.engine import load_engine
+from makespan.base.errors import Interrupted
 from makespan.grids.grid_run import Watch, check_values, run_steps
 from makespan.grids.input import GridOrder
 from makespan.grids.lines_digest import expect_lines, lines_digest
@@ -181,7 +182,8 @@ class FieldRun:
         try:
             self._tune(self._application.grid.clock.steps - begin)
         except KeyboardInterrupt as error:
-            raise self._outcome.interrupted() from error
+            steps = self._outcome.steps
+            raise Interrupted(begin, steps, "steps", restart_from=files.restart_from) from error
         self._application.open(self._team)
         if files.restart_from is not None:
             state = self._saving.restore(files.restart_from)
