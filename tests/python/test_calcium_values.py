@@ -96,3 +96,27 @@ def test_what_are_no_values_is_refused_by_one_message(
 
     assert says in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+def test_a_run_that_goes_on_elsewhere_and_ends_before_a_line_has_no_pictures(
+    tmp_path: Path,
+) -> None:
+    """The lines of the run before it are in another folder."""
+    scanned: dict[str, Any] = {"scan_ms": 10 * STEP_MS, "points": [12, 10, 8]}
+    spark(None, 4, output=tmp_path / "a", checkpoint=tmp_path / "saved", **scanned)
+    saved = tmp_path / "saved" / "step-4.vtkhdf"
+
+    rest = spark(
+        None,
+        6,
+        output=tmp_path / "b",
+        restart_from=saved,
+        record=tmp_path / "record.json",
+        **scanned,
+    )
+
+    assert rest.hash == spark(None, 6, **scanned).hash
+    assert (tmp_path / "record.json").exists()
+    assert (tmp_path / "a" / "line-scan.png").exists()
+    assert not (tmp_path / "b" / "line-scan.png").exists()
+    assert (tmp_path / "b" / "line-scan.csv").exists()

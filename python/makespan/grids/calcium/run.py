@@ -202,9 +202,12 @@ class Spark:
         outcome.measures = {**spark, **outcome.measures}
         if out is None:
             return
+        outcome.add_written(out / SCAN)
+        if not len(image.times):  # gone on with in another folder, and over before the next line
+            return
         write_scan(out / "line-scan.png", image)
         write_spark(out / "spark.png", image, self._at_peak, self._release)
-        for name in ("line-scan.csv", "line-scan.png", "spark.png"):
+        for name in ("line-scan.png", "spark.png"):
             outcome.add_written(out / name)
 
     def _pictures(self, team: Any, out: Path | None) -> SlicePictures:
