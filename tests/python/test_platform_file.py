@@ -112,6 +112,26 @@ def test_a_platform_that_is_not_there(tmp_path: Path) -> None:
     assert "cannot be read" in refused(tmp_path / "none.xml")
 
 
+def test_a_written_machine_finds_its_platform(
+    platform: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever either lies, and wherever the run began."""
+    monkeypatch.chdir(tmp_path)
+    below = Path("below")
+    below.mkdir()
+    inside = below / platform.name
+    inside.write_text(platform.read_text())
+    written = Path("written")
+    written.mkdir()
+
+    for given in (inside, inside.resolve()):
+        makespan.simulate(given, tasks="20", write_machine=written / "machine.toml")
+
+        machine = read_machine(written / "machine.toml")
+
+        assert Path(machine.settings["network"]["platform"]).samefile(inside)
+
+
 def test_more_nodes_than_hosts(platform: Path) -> None:
     path = platform.parent / "machine.toml"
     path.write_text(DESCRIPTION.replace("count = 2", "count = 3"))

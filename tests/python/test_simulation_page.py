@@ -113,6 +113,14 @@ def test_a_sweep_has_a_line_for_each_way(tmp_path: Path) -> None:
     assert '"type":"log"' in text
 
 
+def test_rows_are_chosen_of_a_million_workers() -> None:
+    """In a second: the time goes with the number of workers."""
+    chosen = simulation_page._chosen(range(1_000_000))
+
+    assert len(chosen) == simulation_page.ROWS_MAX
+    assert chosen[0] == 0
+
+
 def test_spans_are_joined_where_there_are_too_many() -> None:
     begin = np.tile(np.arange(1000.0), 2)
     row = np.repeat([0, 1], 1000)

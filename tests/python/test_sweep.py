@@ -12,7 +12,8 @@ from typing import Any
 import pytest
 from makespan.base.errors import InputError
 from makespan.sim.comparison import Case
-from makespan.sim.machine_text import machine_of
+from makespan.sim.machine_text import machine_of, read_machine
+from makespan.sim.machine_writer import machine_toml
 from makespan.sim.sweep import read_sweep
 from makespan.sim.tasks import made_tasks
 from with_simulator import needs_simulator
@@ -59,6 +60,22 @@ def test_a_process_for_each_device_stays_one() -> None:
 
     assert kinds(none) == [["cpu"], ["cpu"]]
     assert kinds(two) == [["cpu"], ["cpu"], ["gpu"], ["gpu"]]
+    assert {image["node"] for image in two.machine.images} == {0}
+
+
+def test_a_lone_device_with_a_process_of_its_own_gets_others_beside_it(tmp_path: Path) -> None:
+    """Also by a description that was written of it."""
+    tables = {**TABLES, "node": [{"devices": ["cpu"], "image": "device"}]}
+    path = tmp_path / "machine.toml"
+    path.write_text(machine_toml(machine_of("machine", tables)))
+
+    one, two = points("devices=cpu:1,2", tables)
+    _, again = read_sweep("devices=cpu:1,2", ["cpu"]).points(
+        Case(read_machine(path), made_tasks("100")), [()], None
+    )
+
+    assert kinds(one) == [["cpu"]]
+    assert kinds(two) == kinds(again) == [["cpu"], ["cpu"]]
     assert {image["node"] for image in two.machine.images} == {0}
 
 

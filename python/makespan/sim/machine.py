@@ -18,6 +18,8 @@ class Machine:
 
     source: str
     images: tuple[Mapping[str, Any], ...]
+    """`node`, `devices`; of a description also `is_each`: by its own word, and not for the engine,
+    as a lone device does not show whether others would share its image."""
     settings: Mapping[str, Any]
     """Network, seed, changes and losses; `result_bytes` of an item."""
     knows_speeds: bool = False
@@ -42,7 +44,8 @@ class Machine:
 
     def job(self) -> dict[str, Any]:
         """The engine's part of a job."""
-        return {"images": list(self.images), **self.settings}
+        images = [{"node": one["node"], "devices": one["devices"]} for one in self.images]
+        return {"images": images, **self.settings}
 
     def seeded(self, seed: int | None) -> Machine:
         """The same with this seed, where one is given."""
@@ -54,6 +57,13 @@ class Machine:
 
     def _with(self, settings: Mapping[str, Any]) -> Machine:
         return replace(self, settings={**self.settings, **settings})
+
+
+def has_image_each(images: Sequence[Mapping[str, Any]]) -> bool:
+    """Whether each device of a node, whose images these are, has one of its own."""
+    if any(image.get("is_each") for image in images):
+        return True
+    return len(images) > 1 and all(len(image["devices"]) == 1 for image in images)
 
 
 def _worker_speeds(device: Mapping[str, Any]) -> list[float]:

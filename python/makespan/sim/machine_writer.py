@@ -4,18 +4,20 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Mapping
 from itertools import groupby
+from pathlib import Path
 from typing import Any
 
-from makespan.sim.machine import Machine, calm_settings, event_texts
+from makespan.sim.machine import Machine, calm_settings, event_texts, has_image_each
 
 _BARE = re.compile(r"[A-Za-z0-9_-]+")
 
 
-def machine_toml(machine: Machine) -> str:
-    """What `read_machine` reads back.
+def machine_toml(machine: Machine, folder: Path | None = None) -> str:
+    """What `read_machine` reads back from a file in the folder (None: the working directory).
 
     Devices of one kind get one speed, the mean: give a device its own kind where that is too few.
     """
@@ -27,7 +29,7 @@ def machine_toml(machine: Machine) -> str:
     for kind, devices in kinds.items():
         lines += [f"[kind.{_key(kind)}]", *_kind_lines(devices), ""]
     lines += _node_lines(machine)
-    lines += _network_lines(machine.settings["network"])
+    lines += _network_lines(machine.settings["network"], folder or Path())
     return "\n".join([*lines, *_run_lines(machine)]) + "\n"
 
 
@@ -51,29 +53,30 @@ def _kind_lines(devices: list[Mapping[str, Any]]) -> list[str]:
 
 def _node_lines(machine: Machine) -> list[str]:
     """Neighbours that are the same stand once, with their count."""
-    nodes: dict[int, list[list[str]]] = {}
+    nodes: dict[int, list[Mapping[str, Any]]] = {}
     for image in machine.images:
-        shown = [device["kind"] for device in image["devices"]]
-        nodes.setdefault(image["node"], []).append(shown)
-    tables: list[tuple[list[list[str]], int]] = []
-    for images in nodes.values():
-        if tables and tables[-1][0] == images:
-            tables[-1] = (images, tables[-1][1] + 1)
-        else:
-            tables.append((images, 1))
+        nodes.setdefault(image["node"], []).append(image)
+    shown = [
+        ([[device["kind"] for device in one["devices"]] for one in images], has_image_each(images))
+        for images in nodes.values()
+    ]
     lines: list[str] = []
-    for images, count in tables:
+    for (images, is_each), alike in groupby(shown):
+        count = len(list(alike))
         kinds = [kind for image in images for kind in image]
         runs = [(kind, len(list(same))) for kind, same in groupby(kinds)]
         named = ", ".join(json.dumps(f"{many} {kind}" if many > 1 else kind) for kind, many in runs)
         lines += ["[[node]]", *([f"count = {count}"] if count > 1 else [])]
-        lines += [f"devices = [{named}]", *(['image = "device"'] if len(images) > 1 else []), ""]
+        is_told = is_each or len(images) > 1
+        lines += [f"devices = [{named}]", *(['image = "device"'] if is_told else []), ""]
     return lines
 
 
-def _network_lines(network: Mapping[str, Any]) -> list[str]:
+def _network_lines(network: Mapping[str, Any], folder: Path) -> list[str]:
     if network["platform"]:
-        routes = [f"platform = {json.dumps(network['platform'])}"]
+        # A description's paths are as of its own folder; ".." leads out of what links lead to.
+        path = os.path.relpath(os.path.realpath(network["platform"]), os.path.realpath(folder))
+        routes = [f"platform = {json.dumps(path)}"]
     else:
         routes = [
             f"latency_us = {network['latency'] * 1e6:.6g}",

@@ -72,7 +72,8 @@ def write_outputs(
     if outputs.report is not None:
         writers[outputs.report] = text_writer(_page(simulation, at_a_time))
     if outputs.write_machine is not None:
-        writers[outputs.write_machine] = text_writer(machine_toml(simulation.base.machine))
+        text = machine_toml(simulation.base.machine, outputs.write_machine.parent)
+        writers[outputs.write_machine] = text_writer(text)
     write_files(writers)
 
 

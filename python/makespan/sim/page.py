@@ -165,7 +165,8 @@ def _chosen(devices: Sequence[int]) -> list[int]:
     `devices` are those of the workers.
     """
     first = [at for at, device in enumerate(devices) if at == 0 or device != devices[at - 1]]
-    others = [at for at in range(len(devices)) if at not in set(first)]
+    taken = set(first)
+    others = [at for at in range(len(devices)) if at not in taken]
     chosen = _evenly(first, ROWS_MAX)
     return sorted([*chosen, *_evenly(others, ROWS_MAX - len(chosen))])
 

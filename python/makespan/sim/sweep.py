@@ -17,7 +17,7 @@ from makespan.base.setting_names import called
 from makespan.settings.algorithm import unknown
 from makespan.sim.comparison import Case
 from makespan.sim.input import NETWORK_UNITS
-from makespan.sim.machine import Machine
+from makespan.sim.machine import Machine, has_image_each
 from makespan.sim.tables_reader import DEVICES_MAX
 from makespan.sim.tasks import Tasks
 
@@ -151,8 +151,7 @@ class Sweep:
         ]
         if not own:
             return images
-        is_each = len(images) > 1 and all(len(image["devices"]) == 1 for image in images)
-        if is_each:
+        if has_image_each(images):
             others = [one for one in images if one["devices"][0]["kind"] != self.kind]
             return [*others, *({**images[0], "devices": [own[0]]} for _ in range(count))]
         (image,) = images

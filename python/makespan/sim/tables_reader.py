@@ -85,7 +85,8 @@ class TablesReader:
     def _images(
         self, settings: Sequence[Setting], kinds: Mapping[str, Any]
     ) -> list[dict[str, Any]]:
-        """Node by node: `node`, its number, and `devices`, what `kinds` has of each."""
+        """Node by node: `node`, its number, `devices`, what `kinds` has of each, and `is_each`,
+        whether each device of the node has an image of its own."""
         images: list[dict[str, Any]] = []
         node = 0
         count = 0
@@ -99,8 +100,11 @@ class TablesReader:
                     ("node", at, "count"), f"more than {DEVICES_MAX} devices: take fewer of them"
                 )
             for _ in range(table["count"]):
-                shares = [devices] if table["image"] == "node" else [[one] for one in devices]
-                images += [{"node": node, "devices": share} for share in shares]
+                is_each = table["image"] == "device"
+                shares = [[one] for one in devices] if is_each else [devices]
+                images += [
+                    {"node": node, "devices": share, "is_each": is_each} for share in shares
+                ]
                 node += 1
         return images
 

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from makespan.report.replay_data import replay_head, trace_text
@@ -29,10 +30,11 @@ def _events(case: Case, one: Candidate) -> Iterator[dict[str, Any]]:
     workers = [worker["device"] for worker in one.result["workers"]]
     images = [at for at, image in enumerate(case.machine.images) for _ in image["devices"]]
     kinds = case.machine.kinds
+    first, counts = _first_places(workers), Counter(workers)
     for worker, device in enumerate(workers):
         text = f"{device}: {kinds[device]}, image {images[device]}"
-        number = worker - workers.index(device)
-        has_others = workers.count(device) > 1
+        number = worker - first[device]
+        has_others = counts[device] > 1
         yield named("thread_name", (0, worker), f"{text} #{number}" if has_others else text)
     for worker, kind, begin, end, items in one.result["spans"]:
         if kind not in DRAWN:
@@ -66,8 +68,17 @@ def _other_data(case: Case, one: Candidate) -> dict[str, Any]:
     }
 
 
+def _first_places(workers: Sequence[int]) -> dict[int, int]:
+    """Of each device its first worker, of devices by worker."""
+    found: dict[int, int] = {}
+    for worker, device in enumerate(workers):
+        found.setdefault(device, worker)
+    return found
+
+
 def _devices(case: Case, one: Candidate) -> list[dict[str, Any]]:
     workers = [worker["device"] for worker in one.result["workers"]]
+    first, counts = _first_places(workers), Counter(workers)
     devices = [
         (at, device) for at, image in enumerate(case.machine.images) for device in image["devices"]
     ]
@@ -76,8 +87,8 @@ def _devices(case: Case, one: Candidate) -> list[dict[str, Any]]:
         {
             "name": re.sub(r"[\s\"'\[\]]+", "-", device["kind"]) or "device",
             "isa": "",
-            "first": workers.index(number),
-            "count": workers.count(number),
+            "first": first[number],
+            "count": counts[number],
             "failed": number in failed,
             "image": image,
             "mode": device["mode"],
