@@ -81,6 +81,19 @@ def test_phases_are_those_of_simulate_phases() -> None:
     assert len(set(never.phases["time_s"])) == 12
 
 
+def test_a_balancer_with_other_options_is_another_one(tmp_path: Path) -> None:
+    texts = ["random:seed=1000001", "random:seed=1000002"]
+    path = tmp_path / "mapping.json"
+
+    found = makespan.balance(RING, places=2, balancer=",".join(texts), phases=3, output=path)
+
+    assert found.candidates["balancer"].to_list() == ["now", *texts]
+    assert list(found.phases) == ["never", *texts]
+    assert found.best in texts
+    assert json.loads(path.read_text())["balancer"] == found.record["best"] == found.best
+    assert [one["balancer"] for one in found.record["phases"]] == ["never", *texts]
+
+
 def test_files_are_written_where_they_are_named(tmp_path: Path) -> None:
     paths = {name: tmp_path / name for name in ("output", "record", "report")}
 
@@ -133,6 +146,12 @@ def test_an_interrupt_of_phases_keeps_them() -> None:
         )
 
     assert caught.value.result.phases.height == 3
+
+
+def test_a_graph_has_both_ends_of_its_messages() -> None:
+    for name in ("from", "to"):
+        with pytest.raises(makespan.InputError, match="graph: .*column"):
+            makespan.balance({"work": [1.0], "place": [0], name: [0]}, places=1)
 
 
 @pytest.mark.parametrize(

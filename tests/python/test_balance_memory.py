@@ -140,6 +140,14 @@ def test_bytes_in_use_where_there_is_no_place_are_refused() -> None:
         makespan.balance(graph, places=2, memory_gb=1)
 
 
+@pytest.mark.parametrize("used_bytes", [-5.0, 1e31])
+def test_bytes_in_use_that_cannot_be_are_refused(used_bytes: float) -> None:
+    graph = {"work": [1.0], "place": [0], "used_bytes": [used_bytes]}
+
+    with pytest.raises(makespan.InputError, match="bytes"):
+        makespan.balance(graph, places=1, memory_gb=1)
+
+
 @pytest.mark.parametrize(
     ("given", "said"),
     [

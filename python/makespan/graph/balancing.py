@@ -36,6 +36,11 @@ class Candidate:
     receive_s: NDArray[np.float64]
     decision_s: float | None
 
+    @property
+    def text(self) -> str:
+        """Name and options, as they are written: one balancer can be there with several."""
+        return Chosen(self.name, self.options).text
+
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -104,7 +109,10 @@ class Balancing:
                 )
             np.add.at(used, of[: len(known[:count])], known[:count])
         limits = np.full(len(used), memory.bytes)
-        return self.where.with_memories({"of": of, "limit_bytes": limits, "used_bytes": used})
+        try:
+            return self.where.with_memories({"of": of, "limit_bytes": limits, "used_bytes": used})
+        except ValueError as error:
+            raise InputError(str(error)) from error
 
     def now(self) -> Candidate:
         """The mapping that the graph comes with."""

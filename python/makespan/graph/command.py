@@ -107,5 +107,5 @@ def _show(balanced: Balanced, written: Sequence[Path], mapping: Path | None) -> 
     if written:
         console.print()
     for path in written:
-        what = f": the mapping by {comparison.best.name}" if path == mapping else ""
+        what = f": the mapping by {comparison.best.text}" if path == mapping else ""
         console.print(f"wrote {path}{what}", markup=False, soft_wrap=True)

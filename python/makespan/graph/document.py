@@ -39,7 +39,7 @@ def balance_document(balanced: Balanced) -> str:
         },
         "bound_s": comparison.bound_s,
         "balancers": [_candidate(one, comparison) for one in comparison.candidates],
-        "best": comparison.best.name,
+        "best": comparison.best.text,
     }
     if balanced.played:
         document["phases"] = [_phases(one) for one in balanced.played]

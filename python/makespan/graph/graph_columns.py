@@ -114,7 +114,12 @@ class _Columns:
 
     def indices(self, name: str, count: int, least: int = 0) -> NDArray[np.int32]:
         """Whole numbers from `least`, as int32; none where the column is not given."""
-        if name not in self._given and not count:
+        if name not in self._given:
+            if count:
+                raise InputError(
+                    f"{self._what}: no column {name}, and there are {count} of what it is of: "
+                    "give one for each"
+                )
             return np.zeros(0, dtype=np.int32)
         values = self._sized(name, count)
         wrong = np.flatnonzero(~((values >= least) & (values <= _INT32_MAX) & (values % 1 == 0)))

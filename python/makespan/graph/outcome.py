@@ -22,7 +22,7 @@ class PhasesResult:
     """Many phases by one balancer, in virtual time; times in seconds."""
 
     balancer: str
-    """Its name; never: the graph as it is now throughout."""
+    """Its name, with the options that were given; never: the graph as it is now throughout."""
     total_s: float
     """Of all phases, with looks at loads and the time that objects were on their way."""
     ideal_s: float
@@ -75,8 +75,8 @@ class BalanceResult:
     """What balancers make of a graph, beside what it is now (`now`)."""
 
     best: str
-    """The balancer whose predicted phase is shortest; the first of equals. Mappings that exceed a
-    memory come last."""
+    """The balancer whose predicted phase is shortest, with the options that were given; the first
+    of equals. Mappings that exceed a memory come last."""
     mapping: NDArray[np.int32]
     """The place of each object, by that one."""
     labels: list[str]
@@ -102,7 +102,7 @@ class BalanceResult:
         best = comparison.best
         rows = [
             {
-                "balancer": one.name,
+                "balancer": one.text,
                 "phase_s": one.quality["phase_s"],
                 "ratio": comparison.ratio(one),
                 **one.quality,
@@ -114,7 +114,7 @@ class BalanceResult:
             for one in comparison.candidates
         ]
         return BalanceResult(
-            best.name,
+            best.text,
             best.mapping,
             comparison.places.labels,
             comparison.bound_s,

@@ -42,7 +42,7 @@ def write_outputs(
     if output is not None:
         best = comparison.best
         document = mapping_document(
-            comparison.graph, best.name, best.mapping, comparison.places.labels
+            comparison.graph, best.text, best.mapping, comparison.places.labels
         )
         writers[output] = mapping_writer(output, document)
     if report is not None:

@@ -66,7 +66,7 @@ def balance_html(balanced: Balanced) -> str:
         *lines,
         *(note_html(note) for note in comparison.graph.notes),
         table_html(columns_of(comparison), comparison_rows(comparison)),
-        note_html(f"The shortest predicted phase is that by {comparison.best.name}."),
+        note_html(f"The shortest predicted phase is that by {html.escape(comparison.best.text)}."),
         *_phases(balanced),
         "<h2>Time by place</h2>",
         figure_html(_times(comparison)),
@@ -126,7 +126,7 @@ def _phases_figure(played: Sequence[PhasesResult], changes: Sequence[Change]) ->
 def _names(comparison: Comparison) -> list[str]:
     """Titles of plots."""
     return [
-        f"{html.escape(one.name)}: {time_text(one.quality['phase_s'])}"
+        f"{html.escape(one.text)}: {time_text(one.quality['phase_s'])}"
         for one in comparison.candidates
     ]
 
@@ -264,7 +264,7 @@ def _traffic(comparison: Comparison, groups: _Groups) -> go.Figure:
         horizontal_spacing=0.14,
         vertical_spacing=min(0.3 / rows, 0.14),
         subplot_titles=[
-            f"{html.escape(one.name)}: {traffic_text(one.quality['place_bytes'])}"
+            f"{html.escape(one.text)}: {traffic_text(one.quality['place_bytes'])}"
             for one in comparison.candidates
         ],
     )

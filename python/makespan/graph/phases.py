@@ -57,9 +57,9 @@ class PhasesJob:
         }
 
     def ways(self, balancers: Iterable[Chosen]) -> dict[str, dict[str, Any]]:
-        """The engine's jobs by names: `NEVER`, then each balancer, if it ever has to do."""
+        """The engine's jobs: `NEVER`, then each balancer, if it ever has to do, by its text."""
         each = [Chosen(NEVER, {}), *(() if self.when == NEVER else balancers)]
-        return {one.name: self.job(one) for one in each}
+        return {one.text: self.job(one) for one in each}
 
     def check_changes(self, places: int, machine: str) -> None:
         """Raises `InputError` for a change at a place that the machine has not."""

@@ -51,7 +51,7 @@ def balance_record(
             }
             for one in comparison.candidates
         ],
-        "best": comparison.best.name,
+        "best": comparison.best.text,
     }
     if balanced.played:
         found["phases"] = [phases_facts(one) for one in balanced.played]

@@ -95,7 +95,7 @@ class BalanceRun:
 
         with Interrupts() as interrupts:
             for one in chosen:
-                steps.begin(one.name)
+                steps.begin(one.text)
                 candidates.append(balancing.decided(one))
                 self._check(interrupts, steps, found)
             for name, way in ways.items():
@@ -138,7 +138,7 @@ def run_phases(
     job = phases_job(given)
     where = places_of_columns(engine, places)
     job.check_changes(where.count, "the machine")
-    name = NEVER if job.when == NEVER else chosen.name
+    name = NEVER if job.when == NEVER else chosen.text
     steps = Steps(1, on_progress)
     with Interrupts() as interrupts:
         steps.begin(f"phases by {name}")

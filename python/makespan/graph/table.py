@@ -77,7 +77,7 @@ def _row(one: Candidate, comparison: Comparison) -> tuple[str, ...]:
     found = one.quality
     ratio = comparison.ratio(one)
     return (
-        one.name,
+        one.text,
         time_text(found["phase_s"]),
         time_text(comparison.bound_s),
         "-" if ratio is None else f"{ratio:.3f}",
@@ -92,7 +92,7 @@ def _row(one: Candidate, comparison: Comparison) -> tuple[str, ...]:
 
 def comparison_table(comparison: Comparison) -> Table:
     """The best of several balancers is bold."""
-    best = comparison.best.name if len(comparison.candidates) > 2 else None
+    best = comparison.best.text if len(comparison.candidates) > 2 else None
     return _table(columns_of(comparison), comparison_rows(comparison), best)
 
 

@@ -27,8 +27,13 @@ class Chosen:
     @property
     def text(self) -> str:
         """As it is written."""
-        given = ",".join(f"{name}={value:g}" for name, value in self.options.items())
+        given = ",".join(f"{name}={_number(value)}" for name, value in self.options.items())
         return f"{self.name}:{given}" if given else self.name
+
+
+def _number(value: float) -> str:
+    """The shortest text that is read back as the same number."""
+    return repr(value).removesuffix(".0")
 
 
 @dataclass(frozen=True, slots=True)
