@@ -86,7 +86,7 @@ def line_scan(path: Path) -> None:
 
 
 def trajectory(path: Path) -> None:
-    file = new_trajectory(path, 10_000, (9.0, 9.0, 9.0), (0, 1), 0.1)
+    file = new_trajectory(path, 10_000, (9.0, 9.0, 9.0), 1, 0.1)
     try:
         file.write(0, NUMBERS.reshape(10_000, 3))
         file.keep()

@@ -131,6 +131,25 @@ def test_a_run_goes_on_from_a_checkpoint(source: Path, tmp_path: Path) -> None:
     assert len(read_dcd(tmp_path / "rest.dcd").positions) == 2
 
 
+def test_a_checkpoint_may_have_any_name(source: Path, tmp_path: Path) -> None:
+    saved, told = tmp_path / "saved", list[Progress]()
+    melted(source, checkpoint=saved)
+    (saved / "phase-4").rename(tmp_path / "backup")
+
+    melted(
+        source,
+        steps=35,
+        restart_from=tmp_path / "backup",
+        output=tmp_path / "rest.dcd",
+        on_progress=told.append,
+    )
+
+    found = read_dcd(tmp_path / "rest.dcd")
+    assert (found.first, len(found.positions)) == (20, 2)
+    assert [one.done for one in told] == [20, 25, 30, 35]
+    assert told[0].left_s == pytest.approx(3 * told[0].elapsed_s)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [

@@ -22,7 +22,7 @@ def some_frames(frames: int = 3, atoms: int = 50) -> np.ndarray:
 
 
 def written(path: Path, frames: np.ndarray) -> None:
-    trajectory = new_trajectory(path, frames.shape[1], BOX, (40, 20), 0.005)
+    trajectory = new_trajectory(path, frames.shape[1], BOX, 20, 0.005)
     for number, frame in enumerate(frames):
         trajectory.write(40 + 20 * number, frame)
     assert not path.exists()
@@ -85,7 +85,7 @@ def test_no_atom_is_on_the_far_side_of_the_box() -> None:
 def test_what_is_dropped_leaves_the_old_file(tmp_path: Path) -> None:
     path = tmp_path / "melt.dcd"
     path.write_text("old")
-    trajectory = new_trajectory(path, 50, BOX, (0, 1), 0.005)
+    trajectory = new_trajectory(path, 50, BOX, 1, 0.005)
     trajectory.write(0, some_frames()[0])
 
     trajectory.drop()
@@ -96,9 +96,9 @@ def test_what_is_dropped_leaves_the_old_file(tmp_path: Path) -> None:
 
 def test_other_names_tell_no_format(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"'.pdb' tells no format"):
-        new_trajectory(tmp_path / "melt.pdb", 1, BOX, (0, 1), 0.005)
+        new_trajectory(tmp_path / "melt.pdb", 1, BOX, 1, 0.005)
 
 
 def test_a_disk_that_refuses_is_named(tmp_path: Path) -> None:
     with pytest.raises(InputError, match=r"cannot write .*nowhere/melt\.xyz"):
-        new_trajectory(tmp_path / "nowhere" / "melt.xyz", 1, BOX, (0, 1), 0.005)
+        new_trajectory(tmp_path / "nowhere" / "melt.xyz", 1, BOX, 1, 0.005)

@@ -19,12 +19,6 @@ def last_checkpoint(folder: Path | None) -> Path | None:
     return None if folder is None else next(reversed(CHECKPOINTS.all_in(folder)), None)
 
 
-def phases_done(checkpoint: Path | None) -> int:
-    """Phases that were over, of the first forces not counted; 0 where the name does not say."""
-    number = None if checkpoint is None else CHECKPOINTS.number(checkpoint)
-    return max(0, (number or 0) - 1)
-
-
 def check_checkpoints(folder: Path | None, restart_from: Path | None) -> None:
     """Raises `InputError` if checkpoints would lie among those of another run."""
     if folder is not None:

@@ -14,7 +14,7 @@ from makespan.base.errors import InputError
 from makespan.job.interrupts import Interrupts
 from makespan.job.progress import OnProgress, Progress, ignored
 from makespan.job.teams import joined
-from makespan.melting.checkpoints import check_checkpoints, locked_checkpoints, phases_done
+from makespan.melting.checkpoints import check_checkpoints, locked_checkpoints
 from makespan.melting.input import melt_settings, melt_system
 from makespan.melting.outcome import Line, MeltOutcome
 from makespan.melting.outputs import MeltFiles
@@ -69,13 +69,11 @@ def run_melt(
     """
     system = melt_system(given, engine)
     check_checkpoints(files.checkpoint, files.restart_from)
-    first_step = phases_done(files.restart_from) * int(given["phase_steps"])
-    watch = _Watch(given, wishes, first_step)
+    watch = _Watch(given, wishes, 0 if files.restart_from is None else None)
     if files.output is not None:
         every = int(given["frame_steps"])
-        first = 0 if files.restart_from is None else (first_step // every + 1) * every
         watch.trajectory = new_trajectory(
-            files.output, system["atoms"], system["box"], (first, every), given["time_step"]
+            files.output, system["atoms"], system["box"], every, given["time_step"]
         )
     options = _options(given, files, wishes, engine)
     try:
@@ -151,7 +149,8 @@ class _Watch:
 
     given: InputValues
     wishes: Wishes
-    first_step: int
+    first_step: int | None = None
+    """Of this run. None until its first phase is over: a checkpoint's name need not tell."""
     trajectory: Trajectory | None = None
     positions: NDArray[np.float64] | None = None
     interrupts: Interrupts = field(default_factory=Interrupts)
@@ -171,6 +170,8 @@ class _Watch:
 
     def phase(self, steps: int) -> bool:
         total = self.given["steps"]
+        if self.first_step is None:  # the phase that is over was this run's first
+            self.first_step = steps - ((steps - 1) % self.given["phase_steps"] + 1)
         elapsed_s = time.monotonic() - self.begin
         here = steps - self.first_step
         left_s = elapsed_s * (total - steps) / here if here > 0 else None

@@ -51,12 +51,12 @@ def check_trajectory(path: Path) -> None:
 
 
 def new_trajectory(
-    path: Path, atoms: int, box: Sequence[float], steps: tuple[int, int], time_step: float
+    path: Path, atoms: int, box: Sequence[float], every: int, time_step: float
 ) -> Trajectory:
-    """Begins a file, in the format of its suffix. `steps`: the first frame's, and from one on."""
+    """Begins a file, in the format of its suffix. `every`: steps from one frame to the next."""
     check_trajectory(path)
     if path.suffix == ".dcd":
-        return DcdFile(path, atoms, box, steps, time_step)
+        return DcdFile(path, atoms, box, every, time_step)
     return XyzFile(path, box, time_step)
 
 
@@ -108,19 +108,22 @@ class DcdFile:
         path: Path,
         atoms: int,
         box: Sequence[float],
-        steps: tuple[int, int],
+        every: int,
         time_step: float,
     ) -> None:
         self.frames = 0
         self._atoms = atoms
         self._box = tuple(box)
-        self._first, self._every = steps
+        self._first = 0
+        self._every = every
         self._time_step = time_step
         self._file = StagedFile(path)
         self._file.write(self._head())
 
-    def write(self, step: int, positions: Positions) -> None:  # noqa: ARG002 - the head tells
+    def write(self, step: int, positions: Positions) -> None:
         """Appends a frame: the box and its angles (as cosines), then all x, all y, all z."""
+        if not self.frames:
+            self._first = step
         x, y, z = self._box
         columns = wrapped(positions, self._box).astype("<f4").T
         cell = struct.pack("<6d", x, 0.0, y, 0.0, 0.0, z)
