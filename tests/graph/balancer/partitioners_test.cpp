@@ -4,6 +4,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <cstdio>
 #include <string>
 
 #include "graph/balancer/two_cliques.hpp"
@@ -69,10 +71,30 @@ TEST_P(Partitioners, say_nothing) {
   testing::internal::CaptureStdout();
   testing::internal::CaptureStderr();
   static_cast<void>(mapped(silent(std::vector<double>(3, 0.0)), equal_places(7)));
+  static_cast<void>(mapped(silent({1, 1}), equal_places(7)));
+  static_cast<void>(mapped(silent({1000, 1, 1, 1, 1, 1, 1, 1, 1}), equal_places(8)));
   static_cast<void>(mapped(random_graph(1, 300, 4, 12), domains_of_places(4, 3)));
 
   EXPECT_EQ(testing::internal::GetCapturedStdout(), "");
   EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
+
+TEST_P(Partitioners, lose_nothing_that_others_say) {
+  testing::internal::CaptureStdout();
+  std::printf("before\n");
+  static_cast<void>(mapped(silent({1, 1}), equal_places(7)));
+  std::printf("after\n");
+
+  EXPECT_EQ(testing::internal::GetCapturedStdout(), "before\nafter\n");
+}
+
+TEST_P(Partitioners, take_the_least_work_that_there_is) {
+  Mapping const mapping = mapped(silent({1e-320, 1e-320, 1e-320}), equal_places(2));
+
+  for (std::int32_t const place : mapping) {
+    EXPECT_GE(place, 0);
+    EXPECT_LT(place, 2);
+  }
 }
 
 }  // namespace

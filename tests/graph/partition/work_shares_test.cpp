@@ -32,6 +32,14 @@ TEST(WorkShares, weigh_kinds_by_what_they_would_do) {
   EXPECT_DOUBLE_EQ(shares.weight[1], 5.0 / 3.0);
 }
 
+TEST(WorkShares, take_work_that_no_speed_could_be_divided_by_for_none) {
+  WorkShares const shares =
+      work_shares(Graph(silent({1e-310, 3e-310})), places_of_speeds({1e30, 1e30}));
+
+  EXPECT_EQ(shares.share, (std::vector<double>{0.5, 0.5}));
+  for (double const weight : shares.weight) EXPECT_GE(weight, 0.0);
+}
+
 TEST(WorkShares, count_objects_where_none_has_work) {
   WorkShares const shares = work_shares(Graph(silent({0, 0})), places_of_speeds({1, 1}));
 

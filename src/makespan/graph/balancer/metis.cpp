@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "makespan/base/contracts.hpp"
 #include "makespan/graph/partition/metis_library.hpp"
 #include "makespan/graph/partition/partitioner_input.hpp"
 #include "makespan/graph/partition/talk_graph.hpp"
@@ -118,7 +119,10 @@ std::vector<std::int32_t> places_of_parts(std::vector<Pull> const& pulls,
   for (std::size_t part = 0; part < share.size(); ++part) take(part, part);
   for (std::size_t part = 0; part < share.size(); ++part) {
     // As many places of a share are free as parts of it are left, so there is one.
-    for (std::size_t place = 0; place_of[part] == nowhere; ++place) take(part, place);
+    for (std::size_t place = 0; place_of[part] == nowhere; ++place) {
+      MAKESPAN_EXPECT(place < share.size());
+      take(part, place);
+    }
   }
   return place_of;
 }

@@ -8,6 +8,9 @@ namespace makespan::graph {
 
 namespace {
 
+// Less counts as none, as speeds, which go up to 1e30, could not be divided by it.
+constexpr double work_least = 1e-250;
+
 // All objects' work by kind; at least a millionth of the greatest, so that a kind on which nothing
 // takes time does not get everything. 1 where nothing has work.
 std::vector<double> work_of_kinds(Graph const& graph) {
@@ -18,7 +21,7 @@ std::vector<double> work_of_kinds(Graph const& graph) {
     }
   }
   double const greatest = std::ranges::max(sum);
-  for (double& one : sum) one = greatest > 0.0 ? std::max(one, 1e-6 * greatest) : 1.0;
+  for (double& one : sum) one = greatest >= work_least ? std::max(one, 1e-6 * greatest) : 1.0;
   return sum;
 }
 
