@@ -19,10 +19,11 @@ from makespan.pricing.input import Settings
 from makespan.pricing.perfetto import perfetto_text
 from makespan.pricing.pricing import price_everything
 from makespan.sim.comparison import Candidate, Case, compare, compare_each, ways_of
-from makespan.sim.machine_text import read_machine
+from makespan.sim.machine_text import machine_of, read_machine
 from makespan.sim.machine_writer import machine_toml
 from makespan.sim.replay import read_replay
 from makespan.sim.sweep import read_sweep
+from makespan.sim.tasks import Tasks
 from oracle.cases import new_cases
 
 COSTS = [8.0, 4.0, 2.0, 1.0]
@@ -145,6 +146,22 @@ def test_changes_count_from_the_first_bag(tmp_path: Path) -> None:
 
 def _of(machine: Path, tasks: Any) -> Candidate:
     return compare(Case(read_machine(machine), tasks), ways_of("self", "steal"))[0]
+
+
+def test_changes_before_a_later_bag_apply_in_the_order_of_their_times() -> None:
+    """However they are listed: both are over when the second bag begins."""
+    tables = {"kind": {"cpu": {"speed": 100.0}}, "node": [{"devices": ["cpu"]}]}
+    tasks = Tasks("tasks", (1.0,) * 100, times=3)
+    texts = ["slow:0@0.2:100", "slow:0@0.1:2"]
+
+    found = [
+        compare(Case(machine_of("m", tables).perturbed(each), tasks), ways_of("self", "counter"))
+        for each in (texts, texts[::-1])
+    ]
+
+    one, other = (candidates[0].result["makespan_s"] for candidates in found)
+    assert one == other
+    assert one > 200
 
 
 def test_a_written_machine_reads_back(tmp_path: Path) -> None:

@@ -9,6 +9,7 @@ import signal
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from with_simulator import needs_simulator
@@ -37,8 +38,21 @@ def test_a_machine_and_costs_as_dicts_and_lists() -> None:
 def test_a_number_is_so_many_tasks() -> None:
     assert makespan.simulate(TWO, 400).ideal_s == makespan.simulate(TWO, "400").ideal_s
     assert makespan.simulate(TWO, 400).workers["items"].sum() == 400
+    assert makespan.simulate(TWO, np.int64(400)).workers["items"].sum() == 400
     with pytest.raises(makespan.InputError):
         makespan.simulate(TWO, 0)
+
+
+def test_items_that_take_no_time_on_the_simulators_clock_are_refused() -> None:
+    """Not where a chunk of them takes long enough."""
+    machine = {"kind": {"cpu": {"speed": 1e9}}, "node": [{"devices": ["4 cpu"]}]}
+
+    with pytest.raises(makespan.InputError, match="an item takes 1 ns on the fastest worker"):
+        makespan.simulate(machine, 10000)
+
+    static = makespan.simulate(machine, 400_000, policy="static", dispatcher="counter")
+    assert static.over_ideal == pytest.approx(1.0, abs=0.1)
+    assert makespan.simulate(machine, "1000:constant:0:1e6").over_ideal < 1.1
 
 
 def test_columns_say_items_and_how_wrong_predictions_are() -> None:

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from os import fspath
 from typing import Any
 
+import numpy as np
+
 from makespan.base.engine import load_engine
 from makespan.base.errors import InputError, Interrupted
 from makespan.job.gather import gathered
@@ -66,12 +68,13 @@ def simulate(
         )
     engine = load_engine()
     hold_mpi_in_job(engine)
+    bag = int(tasks) if isinstance(tasks, np.integer) else tasks
 
     def work() -> SimulatedBag | None:
         if is_later_image():
             return None
         check_keywords(WAY_SETTINGS, {one.name: given[one.name] for one in WAY_SETTINGS}, engine)
-        asked = Asked(description, tasks, given, given["spans"])
+        asked = Asked(description, bag, given, given["spans"])
         asked.check()
         outputs = planned_outputs(given, asked.files())
         try:

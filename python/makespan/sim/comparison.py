@@ -14,6 +14,7 @@ from makespan.settings.algorithm import Algorithm, Chosen, algorithm
 from makespan.sim.kept_parts import can_keep, kept_bag, one_image
 from makespan.sim.machine import Machine
 from makespan.sim.runs import Heard, Result, ignored, simulate_each
+from makespan.sim.short_items import check_time_passed
 from makespan.sim.tasks import Tasks
 
 
@@ -118,9 +119,13 @@ def compare(case: Case, ways: Sequence[Way]) -> list[Candidate]:
 def compare_each(
     cases: Sequence[Case], ways: Sequence[Way], heard: Heard = ignored, at_a_time: int | None = None
 ) -> list[list[Candidate]]:
-    """The same of several cases, side by side."""
+    """The same of several cases, side by side. Raises `InputError` for items that take no time."""
     jobs = [case.job(way) for case in cases for way in ways]
-    return sorted_by_case(simulate_each(jobs, heard, at_a_time), len(cases), ways)
+    found = sorted_by_case(simulate_each(jobs, heard, at_a_time), len(cases), ways)
+    for case, candidates in zip(cases, found, strict=True):
+        for one in candidates:
+            check_time_passed(case, one)
+    return found
 
 
 def sorted_by_case(

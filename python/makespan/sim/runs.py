@@ -111,7 +111,9 @@ def _bag_job(
 
 
 def _later(changes: Sequence[Sequence[float]], passed: float) -> list[list[float]]:
-    return [[device, max(0.0, at - passed), factor] for device, at, factor in changes]
+    """In the order of their times, as the last of those that are over holds."""
+    in_order = sorted(changes, key=lambda change: change[1])
+    return [[device, max(0.0, at - passed), factor] for device, at, factor in in_order]
 
 
 def _added(before: Result, after: Result) -> Result:

@@ -85,8 +85,10 @@ class TablesReader:
     def _images(
         self, settings: Sequence[Setting], kinds: Mapping[str, Any]
     ) -> list[dict[str, Any]]:
-        """Node by node: `node`, its number, `devices`, what `kinds` has of each, and `is_each`,
-        whether each device of the node has an image of its own."""
+        """Node by node: `node`, its number, and `devices`, what `kinds` has of each.
+
+        With `is_each`: whether each device of the node has an image of its own.
+        """
         images: list[dict[str, Any]] = []
         node = 0
         count = 0
@@ -102,9 +104,7 @@ class TablesReader:
             for _ in range(table["count"]):
                 is_each = table["image"] == "device"
                 shares = [[one] for one in devices] if is_each else [devices]
-                images += [
-                    {"node": node, "devices": share, "is_each": is_each} for share in shares
-                ]
+                images += [{"node": node, "devices": share, "is_each": is_each} for share in shares]
                 node += 1
         return images
 

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from makespan.base.errors import InputError
 
 TASKS_MAX = 10_000_000
+_DIGITS_MAX = 20
+"""More are no count, and Python reads no whole number of thousands."""
 _RIGHT = (
     "give COUNT[:DISTRIBUTION[:SPREAD[:MEAN]]], as 20000:lognormal:0.5; distributions are "
     "constant, uniform, normal, exponential, lognormal"
@@ -79,7 +81,8 @@ def made_tasks(text: str, *, error: float = 0.0, seed: int = 1) -> Tasks:
 
 
 def _whole(text: str, word: str) -> int:
-    if not word.isdecimal() or not 1 <= int(word) <= TASKS_MAX:
+    is_count = word.isdecimal() and len(word) <= _DIGITS_MAX
+    if not is_count or not 1 <= int(word) <= TASKS_MAX:
         raise InputError(f"--tasks {text}: '{word}' is no count from 1 to {TASKS_MAX}: {_RIGHT}")
     return int(word)
 
