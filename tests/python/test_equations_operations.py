@@ -117,17 +117,20 @@ def test_whole_powers_are_products() -> None:
         return {
             "cube": a**3,
             "counted": a ** np.int64(3),
+            "boxed": a ** np.array(3.0),
+            "called": np.power(a, np.array(3.0)),
             "inverse": a**-2,
             "high": a**13.0,
             "none": a**0,
         }
 
-    names = ("cube", "counted", "inverse", "high", "none")
+    names = ("cube", "counted", "boxed", "called", "inverse", "high", "none")
     found = both_ways(update, {"a": a, **dict.fromkeys(names, 0 * a)})
 
     square = a * a
     assert same_bits(found["cube"], a * square)
-    assert same_bits(found["counted"], a * square)
+    for name in ("counted", "boxed", "called"):
+        assert same_bits(found[name], a * square), name
     assert same_bits(found["inverse"], 1.0 / square)
     fourth = square * square
     assert same_bits(found["high"], a * (fourth * (fourth * fourth)))

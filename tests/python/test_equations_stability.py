@@ -170,6 +170,10 @@ def test_growth_that_is_uniform_is_the_equations_own() -> None:
     state(lambda u: {"u": 1.1 * u + 0.1 * u.laplacian()}, "u", SHAPES[2])
 
 
+def test_factors_that_are_no_numbers_are_not_judged() -> None:
+    assert grid(lambda u: {"u": u[0, 1] / 1e-320}, {"u": np.ones((6, 5))}) is not None
+
+
 def test_what_is_not_linear_is_not_judged() -> None:
     state(lambda u: {"u": u + 5 * u * u.laplacian()}, "u", SHAPES[2])
     state(lambda u: {"u": u + 5 * np.exp(u[0, 1])}, "u", SHAPES[2])

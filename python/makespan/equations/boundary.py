@@ -8,6 +8,7 @@ behind the last, which no step changes.
 from __future__ import annotations
 
 import hashlib
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -139,7 +140,9 @@ def _end(axis: str, given: Any, fields: Sequence[str], face: tuple[int, ...]) ->
     given = given.item() if isinstance(given, np.generic) else given
     if isinstance(given, str) and given in (NO_FLUX, PERIODIC):
         return End(given)
-    if isinstance(given, int | float) and not isinstance(given, bool) and np.isfinite(given):
+    # An int may be one that no float holds.
+    is_number = isinstance(given, int | float) and not isinstance(given, bool)
+    if is_number and abs(given) <= sys.float_info.max:
         return End("value", dict.fromkeys(fields, float(given)))
     if not isinstance(given, Mapping):
         raise InputError(f"boundary of {axis} = {given!r} cannot be used: {_RIGHT}")
@@ -163,6 +166,8 @@ def _end(axis: str, given: Any, fields: Sequence[str], face: tuple[int, ...]) ->
 def _face_values(axis: str, name: str, given: Any, face: tuple[int, ...]) -> Array:
     try:
         values = np.asarray(given, dtype=np.float64)
+    except OverflowError:
+        raise InputError(f"boundary of {axis}: {name} is not finite: give finite numbers") from None
     except (TypeError, ValueError) as error:
         raise InputError(f"boundary of {axis}: {name} is no number: {_RIGHT}") from error
     if values.shape not in ((), face):

@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from numbers import Real
+from collections.abc import Callable, Mapping
+from numbers import Complex, Real
 from typing import Any, ClassVar
 
+from makespan.base.errors import InputError
 from makespan.equations.operations import Operation, Operations
 from makespan.equations.users_line import refused
 
@@ -118,6 +119,7 @@ class Number(Unknown):
     __rfloordiv__ = __floordiv__
 
     def __pow__(self, power: Any) -> Number:
+        power = scalar(power)
         if isinstance(power, Real):
             known = float(power)
             if known == 0.5:
@@ -164,16 +166,18 @@ class Number(Unknown):
 
     def __array_ufunc__(self, ufunc: Any, method: str, *inputs: Any, **keywords: Any) -> Any:
         function = Number.functions.get(ufunc.__name__)
-        if method != "__call__" or keywords or function is None:
-            known = ", ".join(sorted(Number.functions))
-            raise refused(f"numpy.{ufunc.__name__} cannot be used in an update (known: {known})")
+        if method != "__call__" or function is None:
+            raise _unknown_function(ufunc.__name__)
+        if keywords:
+            raise _by_keyword(ufunc.__name__, keywords)
         return function(*inputs)
 
     def __array_function__(self, function: Any, _types: Any, arguments: Any, keywords: Any) -> Any:
         own = Number.functions.get(function.__name__)
-        if own is None or keywords:
-            known = ", ".join(sorted(Number.functions))
-            raise refused(f"numpy.{function.__name__} cannot be used in an update (known: {known})")
+        if own is None:
+            raise _unknown_function(function.__name__)
+        if keywords:
+            raise _by_keyword(function.__name__, keywords)
         return own(*arguments)
 
 
@@ -200,13 +204,14 @@ class Truth(Unknown):
         return self._made("either", other)
 
     def __xor__(self, other: Any) -> Truth:
-        return (self | other) & ~(self & other)
+        both = self._made("both", other)
+        return self._made("either", other) & ~both
 
     def __eq__(self, other: object) -> Truth:  # type: ignore[override]
-        return ~(self ^ other)
+        return ~self.__xor__(other)
 
     def __ne__(self, other: object) -> Truth:  # type: ignore[override]
-        return self ^ other
+        return self.__xor__(other)
 
     def __invert__(self) -> Truth:
         return self._made("inverse")
@@ -223,6 +228,23 @@ class Truth(Unknown):
     __array_function__ = Number.__array_function__
 
 
+def _unknown_function(name: str) -> InputError:
+    known = ", ".join(sorted(Number.functions))
+    return refused(f"numpy.{name} cannot be used in an update (known: {known})")
+
+
+def _by_keyword(name: str, keywords: Mapping[str, Any]) -> InputError:
+    if "out" in keywords:
+        return refused(
+            f"numpy.{name} cannot write into an array here, by out= or as in a += u (what it would "
+            "write is not known yet): give the result a name of its own, as in b = a + u"
+        )
+    return refused(
+        f"numpy.{name} takes no {next(iter(keywords))}= in an update: give its arguments by "
+        "position"
+    )
+
+
 def _shown(other: Any) -> str:
     """For messages: numbers of each point have no text that users know."""
     return "a number of each point" if isinstance(other, Number) else repr(other)
@@ -232,10 +254,18 @@ def _constant(operations: Operations, value: float) -> int:
     return operations.add(Operation("constant", value=value))
 
 
+def scalar(value: Any) -> Any:
+    """The number that an array without axes holds; all else as it is."""
+    return value.item() if getattr(value, "shape", None) == () else value
+
+
 def _plain(value: Any) -> float:
-    if isinstance(value, str | bytes):  # which float() would read
+    known = scalar(value)
+    if isinstance(known, str | bytes):  # which float() would read
         raise TypeError
-    return float(value)
+    if isinstance(known, Complex) and not isinstance(known, Real):  # float() of numpy's would pass
+        raise TypeError
+    return float(known)
 
 
 def place_of(operations: Operations, value: Any) -> int:

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from numbers import Real
 from typing import Any
 
-from makespan.equations.expression import Number, Truth, Unknown, is_whole_power, place_of
+from makespan.equations.expression import Number, Truth, Unknown, is_whole_power, place_of, scalar
 from makespan.equations.operations import Operation
 from makespan.equations.users_line import refused
 
@@ -126,6 +126,7 @@ def log(x: Any) -> Number:
 
 def power(x: Any, y: Any) -> Number:
     """By products where y is a whole number up to 1024; else by exp(y log x), nan below 0."""
+    y = scalar(y)
     if isinstance(x, Number) and isinstance(y, Real):
         known = float(y)
         if known == 0.5 or is_whole_power(known):

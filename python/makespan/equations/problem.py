@@ -36,6 +36,9 @@ from makespan.settings.kinds import ABOVE_0
 
 Array = NDArray[np.float64]
 
+SIDE_MIN, SIDE_MAX = 1e-100, 1e100
+"""Of spacings and time steps, whose powers are numbers then, too."""
+_SIDES = f"give numbers from {SIDE_MIN:g} to {SIDE_MAX:g}"
 OPERATIONS_RECORDED_MAX = 1000
 """Of a longer update a record has the hash alone: these are some ten pages."""
 
@@ -195,6 +198,8 @@ def _time_step(given: float) -> float:
     known = plain_value(given)
     if ABOVE_0.problem(known) is not None:
         raise InputError(f"time_step={given!r} cannot be used: give a number above 0")
+    if not SIDE_MIN <= known <= SIDE_MAX:
+        raise InputError(f"time_step={given!r} cannot be used: {_SIDES}")
     return float(known)
 
 
@@ -235,12 +240,16 @@ def _space(shape: tuple[int, ...], spacing: float | Sequence[float]) -> Space:
     given = np.asarray(spacing, dtype=object)
     try:
         sides = tuple(float(one) for one in np.broadcast_to(given, (len(shape),)))
+    except OverflowError:
+        raise InputError(f"spacing of more than 1e308 cannot be used: {_SIDES}") from None
     except (TypeError, ValueError) as error:
         raise InputError(
             f"spacing={spacing!r} cannot be used: give a number, or one for each axis"
         ) from error
     if not all(math.isfinite(side) and side > 0 for side in sides):
         raise InputError(f"spacing={spacing!r} cannot be used: give numbers above 0")
+    if not all(SIDE_MIN <= side <= SIDE_MAX for side in sides):
+        raise InputError(f"spacing={spacing!r} cannot be used: {_SIDES}")
     return Space(shape, sides)
 
 
@@ -253,6 +262,10 @@ def _parameters(given: Mapping[str, float], fields: Mapping[str, Any]) -> dict[s
             raise InputError(f"parameter {name}: it is a field's or a coordinate's name, too")
         try:
             numbers[name] = float(value)
+        except OverflowError:
+            raise InputError(
+                f"parameter {name} is beyond 1e308: give a number that a float holds"
+            ) from None
         except (TypeError, ValueError) as error:
             raise InputError(f"parameter {name} = {value!r} is no number") from error
         if not math.isfinite(numbers[name]):

@@ -78,7 +78,11 @@ def growing_wave(traced: Traced, parameters: Sequence[float]) -> GrowingWave | N
     if not axes:
         return None
     waves = _waves(axes)
-    values = np.linalg.eigvals(_matrices(fields, rows, waves))
+    with np.errstate(over="ignore", invalid="ignore"):
+        matrices = _matrices(fields, rows, waves)
+    if not np.isfinite(matrices).all():  # factors near the largest number, or beyond it
+        return None
+    values = np.linalg.eigvals(matrices)
     farthest = np.abs(waves).max(axis=1)
     uniform = max(1.0, float(np.abs(values[farthest == 0]).max()))
     is_shortest = farthest[:, np.newaxis] > np.pi * (1 - _SLACK)

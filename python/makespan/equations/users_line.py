@@ -3,12 +3,16 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
+import numpy as np
+
 from makespan.base.errors import InputError
 
-_PACKAGE = str(Path(__file__).resolve().parents[1])
+_PACKAGE = str(Path(__file__).resolve().parents[1]) + os.sep
+_NUMPY = str(Path(np.__file__).parent) + os.sep
 
 
 def users_line() -> str:
@@ -16,7 +20,7 @@ def users_line() -> str:
     frame = sys._getframe(1)
     while frame is not None:
         name = frame.f_code.co_filename
-        if not name.startswith(_PACKAGE) and "numpy" not in Path(name).parts:
+        if not name.startswith((_PACKAGE, _NUMPY)):
             return f"{Path(name).name}, line {frame.f_lineno}"
         if frame.f_back is None:
             break
