@@ -6,6 +6,7 @@ what another one ended with has the bits of one that did not stop; and one thing
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -120,3 +121,13 @@ def test_a_run_that_goes_on_elsewhere_and_ends_before_a_line_has_no_pictures(
     assert (tmp_path / "a" / "line-scan.png").exists()
     assert not (tmp_path / "b" / "line-scan.png").exists()
     assert (tmp_path / "b" / "line-scan.csv").exists()
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_dye_of_which_there_is_none_has_no_pictures(tmp_path: Path) -> None:
+    plain: dict[str, Any] = {"points": [12, 10, 8], "slice_ms": 4 * STEP_MS}
+    spark(None, 4, output=tmp_path, fluo=[0.0, 0.02, 0.1, 0.11], **plain)
+
+    names = sorted(one.name for one in (tmp_path / "slices").iterdir())
+    assert names
+    assert all(name.startswith("calcium") for name in names)

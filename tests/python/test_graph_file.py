@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import codecs
 import copy
 import json
 import subprocess
@@ -130,11 +131,12 @@ def test_a_graph_without_edges() -> None:
     "pack",
     [
         lambda text: text,
+        lambda text: codecs.BOM_UTF8 + text,
         zstandard.compress,
         lambda text: zstandard.compress(text[:40]) + zstandard.compress(text[40:]),
         brotli.compress,
     ],
-    ids=["plain", "zstd", "two frames of zstd", "brotli"],
+    ids=["plain", "byte order mark", "zstd", "two frames of zstd", "brotli"],
 )
 def test_files_are_read_however_they_are_packed(
     tmp_path: Path, pack: Callable[[bytes], bytes]
@@ -167,6 +169,7 @@ BAD = [
     (("objects", "work", "cpu", 1), -2.0, "object 'b': work on cpu -2.0 (it is negative)"),
     (("objects", "work", "cpu", 1), float("nan"), "object 'b': work on cpu nan"),
     (("objects", "work", "cpu", 2), 10**400, "object 'c': work on cpu 1000"),
+    (("objects", "work", "cpu", 1), -(10**400), "object 'b': work on cpu -1000"),
     (("objects", "work", "cpu", 0), None, "object 'a': work on cpu null (of the wrong type)"),
     (("objects", "work", "cpu", 0), True, "object 'a': work on cpu true"),
     (("objects", "work", "cpu"), [1], "'work on cpu' of objects (1 values, and there are 3"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -123,6 +124,27 @@ def test_a_checkpoint_of_another_run_is_refused(tmp_path: Path, grid: object, me
         assert str(raised.value).startswith(f"{source}: ")
         assert message in str(raised.value)
     assert team.fields[0].max() == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"settings": "{}"}, "what its run was told cannot be read"),
+        ({"settings": "no JSON"}, "what its run was told cannot be read"),
+        ({"settings": '{"settings": [], "state": {}}'}, "what its run was told cannot be read"),
+        ({"step": -3}, "step -3 (steps count from 0)"),
+    ],
+)
+def test_a_file_of_others_is_refused(tmp_path: Path, changed: dict[str, Any], message: str) -> None:
+    x, y, z = POINTS
+    path = tmp_path / "step-5.vtkhdf"
+    write_by_hand(path, replace(small_grid().head(5), **changed), np.zeros((z, y, x)))
+
+    for act in ("check_source", "restore"):
+        with pytest.raises(InputError) as raised:
+            getattr(Saving(FakeTeam(), small_grid()), act)(path)
+        assert str(raised.value).startswith(f"{path}: ")
+        assert message in str(raised.value)
 
 
 def test_the_last_step_can_be_gone_on_from(tmp_path: Path) -> None:

@@ -39,7 +39,7 @@ class Columns:
             found = np.array(listed, dtype=np.float64)
         except OverflowError:
             wrong = next(
-                i for i, value in enumerate(listed) if isinstance(value, int) and value > 1e308
+                i for i, value in enumerate(listed) if isinstance(value, int) and abs(value) > 1e308
             )
             raise self.wrong(
                 wrong, name, listed[wrong], "too large", "give a number from 0"

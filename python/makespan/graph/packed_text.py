@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -84,6 +85,7 @@ def _bytes_of(path: Path, hint: str) -> bytes:
         raise InputError(f"{path}: it is empty (a dump that was not finished?): {hint}")
     if data.startswith(_ZSTD_MAGIC):
         return _unpacked(path, data, _unzstd, hint)
+    data = data.removeprefix(codecs.BOM_UTF8)
     if data.lstrip()[:1] not in (b"{", b"["):
         return _unpacked(path, data, _unbrotli, hint)
     return data

@@ -28,6 +28,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+_OTHER = "name a checkpoint that makespan wrote"
+
 
 @dataclass(frozen=True, slots=True)
 class GridOfFields:
@@ -97,8 +99,7 @@ class Saving:
                     _check_finite(path, self._grid.fields[field], planes, begin)
                     self._team.scatter(field, (0, 0, begin), planes)
             self._team.set_step(state.head.step)
-            found: Mapping[str, Any] = json.loads(state.head.settings)["state"]
-            return found
+            return _told(path, state.head)["state"]
 
     def check_source(self, path: Path) -> int:
         """The step of a file from which this run can go on. Raises `InputError`."""
@@ -113,7 +114,7 @@ class Saving:
                 f"{path}: it is of `makespan {head.application}`; name a checkpoint of "
                 f"`makespan {mine.application}`"
             )
-        theirs, ours = (json.loads(one.settings)["settings"] for one in (head, mine))
+        theirs, ours = (_told(path, one)["settings"] for one in (head, mine))
         for name in {**ours, **theirs}:
             if theirs.get(name) != ours.get(name):
                 raise InputError(
@@ -125,6 +126,8 @@ class Saving:
                 f"{path}: fields {', '.join(head.fields)} of {head.points} points, not "
                 f"{', '.join(mine.fields)} of {mine.points}; name a checkpoint of this run"
             )
+        if head.step < 0:
+            raise InputError(f"{path}: step {head.step} (steps count from 0): {_OTHER}")
         if head.step > self._grid.clock.steps:
             raise InputError(
                 f"{path}: step {head.step} is past the last one, {self._grid.clock.steps}; give "
@@ -135,6 +138,19 @@ class Saving:
         x, y, _ = self._grid.points
         values: NDArray[np.float64] = self._team.gather(field, (0, 0, z_begin), (x, y, z_end))
         return values
+
+
+def _told(path: Path, head: StateHead) -> dict[str, dict[str, Any]]:
+    """Settings and state. Raises `InputError` where a file says anything else."""
+    try:
+        found = json.loads(head.settings)
+    except ValueError:
+        found = None
+    if not isinstance(found, dict) or not all(
+        isinstance(found.get(name), dict) for name in ("settings", "state")
+    ):
+        raise InputError(f"{path}: what its run was told cannot be read: {_OTHER}")
+    return found
 
 
 def _said(value: Any) -> str:

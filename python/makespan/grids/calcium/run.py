@@ -146,7 +146,8 @@ class Spark:
                 )
 
         def draw(step: int) -> None:
-            for one in (FREE_CALCIUM, self._dye):
+            # Of a dye of which there is none at rest there is no F/F0.
+            for one in (FREE_CALCIUM, *([self._dye] if self._unit.rest[DYE] else [])):
                 outcome.add_written(pictures.write(one, step))
 
         found = [Recurrent(clock.every(self.given["scan_ms"]), scan)]
