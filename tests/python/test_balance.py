@@ -150,7 +150,7 @@ def test_an_interrupt_of_phases_keeps_them() -> None:
 
 def test_a_graph_has_both_ends_of_its_messages() -> None:
     for name in ("from", "to"):
-        with pytest.raises(makespan.InputError, match="graph: .*column"):
+        with pytest.raises(makespan.InputError, match=r"graph: .*column"):
             makespan.balance({"work": [1.0], "place": [0], name: [0]}, places=1)
 
 
