@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 import pickle
 import signal
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +14,6 @@ import pytest
 from job_programs import MPIEXEC, needs_mpi, run_program
 from makespan.equations.api import Grid, grid
 from makespan.equations.outcome import GridResult
-from makespan.grids import field_run
 from own_equations import result_of, same_bits
 
 import makespan
@@ -64,22 +62,6 @@ def test_a_result_has_fields_a_table_and_a_hash() -> None:
     assert result.hash is not None
     assert "8 steps" in result._repr_html_()
     assert result.seconds > 0
-
-
-def test_arguments_may_be_given_by_keyword_only() -> None:
-    def named(u: Any, *, rate: Any) -> dict[str, Any]:
-        return {"u": u - rate * u}
-
-    def first(rate: Any, u: Any) -> dict[str, Any]:
-        return {"u": u - rate * u}
-
-    fields = {"u": np.random.default_rng(1).random((6, 5))}
-    plain = grid(named, fields, parameters={"rate": 0.5}).run(3, **FEW)
-    known = grid(partial(first, rate=0.5), fields).run(3, **FEW)
-
-    assert plain is not None
-    assert known is not None
-    assert plain.hash == known.hash
 
 
 def test_nothing_is_done_in_no_steps_and_first_values_are_not_changed() -> None:
@@ -215,28 +197,6 @@ def test_no_more_steps_at_once_than_a_halo_is_wide() -> None:
         grid(far, {"u": start()["u"]}).run(4, steps_at_once=3, **FEW)
 
 
-def test_ends_are_the_same_by_name_in_any_order(tmp_path: Path) -> None:
-    """Of two fields whose arrays change places it is another boundary."""
-
-    def exchange(u: Any, v: Any) -> dict[str, Any]:
-        return {"u": u + 0.1 * v.laplacian(), "v": v + 0.1 * u.laplacian()}
-
-    low, high = np.full(20, 1.0), np.linspace(0.0, 1.0, 20)
-
-    def state(end: dict[str, Any], *, is_far: bool = False) -> Grid:
-        fields = {"u": np.ones((24, 20)), "v": np.zeros((24, 20))}
-        pair = ("no-flux", end) if is_far else (end, "no-flux")
-        return grid(exchange, fields, boundary={"y": pair}, check_stability=False)
-
-    state({"u": low, "v": high}).run(2, checkpoint=tmp_path, checkpoint_steps=2, **FEW)
-    saved = tmp_path / "step-2.vtkhdf"
-
-    for other in (state({"v": low, "u": high}), state({"u": low, "v": high}, is_far=True)):
-        with pytest.raises(makespan.InputError, match=" = "):
-            other.run(4, restart_from=saved, **FEW)
-    assert state({"v": high, "u": low}).run(4, restart_from=saved, **FEW) is not None
-
-
 def test_another_update_does_not_go_on_from_it(tmp_path: Path) -> None:
     run(2, checkpoint=tmp_path, checkpoint_steps=2)
 
@@ -275,26 +235,6 @@ def stated(**changed: Any) -> tuple[Any, Any]:
     result = plane(**changed).run(0, **FEW)
     assert result is not None
     return result.record["problem"], result.record["first_values_hash"]
-
-
-@pytest.mark.parametrize("is_going_on", [False, True])
-def test_ctrl_c_while_it_is_tuned_names_what_is_there_to_go_on_from(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, is_going_on: bool
-) -> None:
-    saved, begin = None, 0
-    if is_going_on:
-        run(4, checkpoint=tmp_path / "saved", checkpoint_steps=4)
-        saved, begin = tmp_path / "saved" / "step-4.vtkhdf", 4
-
-    def press(*_arguments: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(field_run, "tune", press)
-    with pytest.raises(makespan.Interrupted) as raised:
-        run(10, checkpoint=tmp_path / "saved", restart_from=saved)
-
-    assert raised.value.restart_from == saved
-    assert (raised.value.done, raised.value.total) == (begin, 10)
 
 
 def test_a_record_has_all_that_a_problem_is_stated_by() -> None:

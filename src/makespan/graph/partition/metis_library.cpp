@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/partition/metis_library.hpp"
 
-#include <fcntl.h>
 #include <metis.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstdio>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 #include <type_traits>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/sifted_output.hpp"
 
 namespace makespan::graph {
 
@@ -33,46 +29,6 @@ idx_t* metis_pointer(std::vector<std::int32_t> const& column) {
 constexpr std::string_view complaint =
     "\t***Cannot bisect a graph with 0 vertices!\n"
     "\t***You are trying to partition a graph into too many parts!\n";
-
-// While this lives, what the process writes to standard output is kept in memory, and then goes to
-// where it would have gone, but for the complaint (docs/decisions/0155).
-class StandardOutputKept {
- public:
-  StandardOutputKept() : kept_(::memfd_create("makespan-metis", MFD_CLOEXEC)) {
-    static_cast<void>(std::fflush(stdout));
-    out_ = kept_ < 0 ? -1 : ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
-    if (out_ >= 0) ::dup2(kept_, STDOUT_FILENO);
-  }
-  StandardOutputKept(StandardOutputKept const&) = delete;
-  StandardOutputKept& operator=(StandardOutputKept const&) = delete;
-  ~StandardOutputKept() {
-    if (out_ >= 0) {
-      static_cast<void>(std::fflush(stdout));
-      ::dup2(out_, STDOUT_FILENO);
-      ::close(out_);
-      pass_on();
-    }
-    if (kept_ >= 0) ::close(kept_);
-  }
-
- private:
-  void pass_on() const {
-    std::string text(static_cast<std::size_t>(std::max<off_t>(0, ::lseek(kept_, 0, SEEK_END))),
-                     '\0');
-    if (text.empty() || ::pread(kept_, text.data(), text.size(), 0) < 0) return;
-    for (std::size_t at = 0; (at = text.find(complaint, at)) != std::string::npos;) {
-      text.erase(at, complaint.size());
-    }
-    for (std::size_t done = 0; done < text.size();) {
-      ssize_t const some = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
-      if (some <= 0) return;
-      done += static_cast<std::size_t>(some);
-    }
-  }
-
-  int kept_;
-  int out_{-1};  // standard output as it was; -1: it is as it was
-};
 
 }  // namespace
 
@@ -96,7 +52,7 @@ std::vector<std::int32_t> metis_parts(MetisTask const& task) {
   idx_t constraints = 1;
   idx_t cut = 0;
   std::vector<std::int32_t> part(static_cast<std::size_t>(vertices));
-  StandardOutputKept const kept;
+  SiftedOutput const sifted(complaint);
   int const outcome = METIS_PartGraphKway(
       &vertices, &constraints, metis_pointer(task.graph.begin), metis_pointer(task.graph.other),
       metis_pointer(task.graph.vertex_weight), nullptr, metis_pointer(task.graph.edge_weight),
