@@ -125,7 +125,7 @@ def test_a_written_machine_finds_its_platform(
     written.mkdir()
 
     for given in (inside, inside.resolve()):
-        makespan.simulate(given, tasks="20", write_machine=written / "machine.toml")
+        makespan.simulate(given, tasks="20:constant:0:1e9", write_machine=written / "machine.toml")
 
         machine = read_machine(written / "machine.toml")
 
