@@ -9,7 +9,7 @@ namespace makespan {
 
 // While this lives, what the process writes to standard output is kept in memory; then it goes to
 // where it would have gone, but for a text that a library prints and cannot be told not to
-// (docs/decisions/0155). What other threads write comes later, and is not lost. Where there is no
+// (docs/decisions/0139). What other threads write comes later, and is not lost. Where there is no
 // memory for it, or no standard output, nothing is kept and nothing left out.
 //
 // Of one thread at a time. Does not throw. Tested by tests/base/sifted_output_test.cpp.

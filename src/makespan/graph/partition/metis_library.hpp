@@ -20,7 +20,7 @@ struct MetisTask {
   std::int32_t seed;
 };
 
-// The part of each vertex. What METIS prints goes nowhere (docs/decisions/0155). Callable from one
+// The part of each vertex. What METIS prints goes nowhere (docs/decisions/0139). Callable from one
 // thread at a time: see metis.hpp. Throws std::runtime_error if METIS fails, which is by memory
 // alone. Tested by tests/graph/balancer/partitioners_test.cpp.
 [[nodiscard]] std::vector<std::int32_t> metis_parts(MetisTask const& task);
