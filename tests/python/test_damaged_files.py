@@ -193,13 +193,27 @@ def test_damaged_speeds_are_removed_or_harmless(tmp_path: Path, count: int) -> N
         assert "\n" not in (again.problem or ""), what
 
 
+def listed(path: Path) -> dict[str, float]:
+    """What a series lists: files and their times."""
+    return {each["name"]: each["time"] for each in json.loads(path.read_text())["files"]}
+
+
 @COUNTS
 def test_a_damaged_series_is_begun_anew_or_harmless(tmp_path: Path, count: int) -> None:
     path = tmp_path / "u.vtkhdf.series"
     SeriesFile(path).add(tmp_path / "a.vtkhdf", 0.5)
-    for _, left in damaged(path.read_bytes(), count):
+    whole = listed(path)
+    kept = 0
+    for what, left in damaged(path.read_bytes(), count):
         path.write_bytes(left)
         SeriesFile.going_on(path, 1.0).add(tmp_path / "b.vtkhdf", 1.0)
+        found = listed(path)
+        assert found.pop("b.vtkhdf") == 1.0, what
+        # A flipped bit may be another name or an earlier time.
+        assert len(found) <= 1, what
+        assert all(time < 1.0 for time in found.values()), what
+        kept += found == whole
+    assert 0 < kept < count
 
 
 def test_json_of_any_kind_is_one_line(tmp_path: Path) -> None:

@@ -161,3 +161,12 @@ def test_one_folder_can_be_both(tmp_path: Path) -> None:
 
     with ExitStack() as locks:
         lock_folders(files, locks)
+        assert [one.name for one in (tmp_path / "a").iterdir()] == [NAME]
+        with (
+            pytest.raises(InputError, match="another run"),
+            locked_folder("--output", tmp_path / "a"),
+        ):
+            pass
+
+    with locked_folder("--output", tmp_path / "a"):
+        pass

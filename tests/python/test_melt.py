@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 from dcd_reader import read_dcd
 from makespan.base.errors import InputError
@@ -51,6 +52,22 @@ def test_every_number_of_threads_has_the_same_result(source: Path) -> None:
         assert result.thermo.equals(one.thermo)
         assert result.places == more["threads"]
     assert melted(source, threads=2, steps=21).hash != one.hash
+
+
+def test_objects_are_placed_and_moved_by_what_is_named(source: Path) -> None:
+    rotated = melted(source, threads=2, when=1, balancer="rotate")
+    dealt = melted(source, threads=2, when="never", first_map="round-robin").objects
+    blocks = melted(source, threads=2, when="never", first_map="block").objects
+
+    # To the next place, each of them, in each phase: no other balancer does that.
+    assert rotated.phases["moved"].to_list() == [len(rotated.objects)] * 4
+    for kind in ("cell", "compute"):
+        places = [
+            table.filter(pl.col("kind") == kind).sort("object")["place_first"].to_list()
+            for table in (dealt, blocks)
+        ]
+        assert places[0] == [number % 2 for number in range(len(places[0]))]
+        assert places[1] == sorted(places[0])
 
 
 def test_the_first_line_is_that_of_lammps() -> None:

@@ -66,6 +66,12 @@ def test_it_is_balanced_by_what_it_learns(source: Path) -> None:
     assert last < 0.8 * never.phases["time_s"].tail(10).median()
 
 
+def test_the_balancer_is_the_one_that_is_named(source: Path) -> None:
+    rotated = melted(source, places=4, when=1, balancer="rotate")
+
+    assert rotated.phases["moved"].to_list() == [len(rotated.objects)] * len(rotated.phases)
+
+
 @pytest.mark.parametrize("balancer", ["gossip", "hierarchical"])
 def test_places_that_decide_together_keep_the_result(source: Path, balancer: str) -> None:
     given: dict[str, Any] = {"places": 4, "speeds": [1.0, 1.0, 1.0, 0.25], "steps": 100}

@@ -8,6 +8,8 @@ import os
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -146,12 +148,30 @@ def test_foreign_things_in_the_folder_are_left_alone(tmp_path: Path) -> None:
     assert memory.problem is None
 
 
-def test_a_folder_full_of_files_is_not_read_to_its_end(tmp_path: Path) -> None:
+def test_a_folder_full_of_files_is_not_read_to_its_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     (tmp_path / "some").mkdir()
     for number in range(3 * FILES_MAX):
         (tmp_path / "some" / f"{number}.json").write_text(entry(worker=f"worker {number}"))
 
-    assert len(memory_in(tmp_path).remembered()) <= FILES_MAX
+    read = []
+    sound = os.scandir
+
+    @contextmanager
+    def counted(folder: Path) -> Iterator[Iterator[os.DirEntry[str]]]:
+        def one_by_one() -> Iterator[os.DirEntry[str]]:
+            for entry in entries:
+                read.append(entry.name)
+                yield entry
+
+        with sound(folder) as entries:
+            yield one_by_one()
+
+    monkeypatch.setattr(os, "scandir", counted)
+
+    assert len(memory_in(tmp_path).remembered()) == FILES_MAX
+    assert len(read) == FILES_MAX
 
 
 def test_a_place_that_cannot_be_written_is_said_once(tmp_path: Path) -> None:
