@@ -12,6 +12,7 @@ from makespan.base.errors import InputError
 from makespan.grids.diffusion.input import DIFFUSE_FILE
 from makespan.grids.engine_keys import (
     ENGINE_KEYS,
+    FIRST_LOOK_STEPS,
     STEPS_AT_ONCE,
     engine_options,
 )
@@ -51,6 +52,36 @@ def test_any_way_has_the_same_bits(way: dict[str, Any], plain: np.ndarray) -> No
     result = makespan.diffuse(field(), steps=30, threads=3, **way)
 
     assert np.array_equal(result.values, plain)
+
+
+def test_the_schedule_is_the_one_that_is_named() -> None:
+    def counts(**way: Any) -> tuple[int, int]:
+        """Messages of all devices, and those that left while points were still to be computed."""
+        result = makespan.diffuse(field(), steps=30, threads=3, devices="cpu cpu cpu", **way)
+        devices = result.record["devices"]
+        return sum(one["messages"] for one in devices), sum(one["hidden"] for one in devices)
+
+    messages, hidden = counts()
+    assert messages > hidden > 0
+    assert counts(schedule="none") == (messages, 0)
+    for blocks in (2, 4):
+        pipeline = counts(schedule="pipeline", blocks=blocks)
+        assert pipeline == (blocks * messages, blocks * hidden)
+
+
+def test_planes_are_cut_by_what_is_given_and_cut_anew() -> None:
+    """Method: of two devices that are alike the first gets a tenth, too little to be kept."""
+    values = np.random.default_rng(5).random((60, 40, 50))
+
+    def told(steps: int, **way: Any) -> tuple[int, list[int]]:
+        record = makespan.diffuse(values, steps=steps, threads=2, devices="cpu cpu", **way).record
+        return record["run"]["rebalances"], [one["planes"] for one in record["devices"]]
+
+    assert told(1, device_speeds=[1, 9]) == (0, [6, 54])
+    assert told(1, plane_weights=[5.0] * 4 + [1.0] * 56) == (0, [22, 38])
+    rebalances, planes = told(100, device_speeds=[1, 9], rebalance_steps=5)
+    assert rebalances >= 1
+    assert planes != [6, 54]
 
 
 def test_keys_of_simulated_grids_are_those_of_runs() -> None:
@@ -134,8 +165,45 @@ def test_processes_may_have_speeds_of_their_own(folder: Path) -> None:
     assert document["run"]["result_hash"].startswith(result_of(plain))
 
 
+@needs_mpi
+def test_processes_may_have_boxes(tmp_path: Path) -> None:
+    (tmp_path / "in.toml").write_text("[grid]\npoints = [40, 6, 7]\n[run]\nsteps = 2\n")
+
+    ended = run(tmp_path, "diffuse", "in.toml", "--cut", "boxes", "--json", images=2)
+
+    import json
+
+    # Halves along x; slabs would have 4 planes and 3.
+    assert [one["planes"] for one in json.loads(ended.stdout)["devices"]] == [7, 7]
+
+
 def given(**keys: Any) -> Any:
     return DIFFUSE_FILE.defaults().with_keywords(keys)
+
+
+OPTIONS_OF: dict[str, tuple[Any, dict[str, Any]]] = {
+    "schedule": ("none", {"schedule": "none"}),
+    "blocks": (7, {"blocks": 7}),
+    "block_order": ("near-first", {"block_order": "near-first"}),
+    "route": ("relayed", {"route": "relayed"}),
+    "cut": ("boxes", {"cut": "boxes"}),
+    "device_speeds": ([1, 3.5], {"speeds": [1.0, 3.5]}),
+    "plane_weights": ([5, 1], {"plane_weights": [5.0, 1.0]}),
+    "steps_at_once": (3, {"steps_at_once": 3}),
+    "rebalance_steps": (9, {"rebalance_steps": 9}),
+}
+"""A value that is not the default, and what the engine is given for it."""
+
+
+def test_every_key_reaches_the_engine() -> None:
+    usual = engine_options(given())
+    elsewhere = {"host", "host_thickness", "tune", "tune_share"}  # the next test, test_tuning.py
+
+    assert OPTIONS_OF.keys() | elsewhere == {one.name for one in (*ENGINE_KEYS, STEPS_AT_ONCE)}
+    for name, (value, changed) in OPTIONS_OF.items():
+        assert engine_options(given(**{name: value})) == {**usual, **changed}, name
+    measured = engine_options(given(device_speeds="measured"))
+    assert measured == {**usual, "first_look": FIRST_LOOK_STEPS}
 
 
 def test_layers_are_told_by_axis() -> None:
