@@ -55,13 +55,18 @@ def price(
 
 def result_hash(folder: Path, images: int, *flags: str) -> str:
     """Of the record that such a run writes."""
+    return str(record_of(folder, images, *flags)["result_hash"])
+
+
+def record_of(folder: Path, images: int, *flags: str) -> dict[str, Any]:
+    """What such a run writes."""
     output = folder / f"out-{images}.csv"
     ended = price(folder, images, "-o", output.name, *flags)
     assert ended.returncode == 0, ended.stderr
-    record = json.loads(output.with_suffix(".record.json").read_text())
+    record: dict[str, Any] = json.loads(output.with_suffix(".record.json").read_text())
     assert record["engine"]["images"] == max(1, images)
     assert pl.read_csv(output).height == 4
-    return str(record["result_hash"])
+    return record
 
 
 @needs_mpi
@@ -164,14 +169,16 @@ def test_each_image_takes_its_part_of_the_devices(tmp_path: Path) -> None:
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("needs two cores")
     devices = "cpu[cores=0,isa=one_lane,threads=2] cpu[cores=1,threads=1]"
-    ended = price(tmp_path, 2, "--devices", devices, "-o", "out.csv")
+    # A static share waits for its device, however late that one is.
+    flags = ("--devices", devices, "--dispatcher", "static", "-o", "out.csv")
+    ended = price(tmp_path, 2, *flags)
 
     assert ended.returncode == 0, ended.stderr
     engine = json.loads((tmp_path / "out.record.json").read_text())["engine"]
     assert [device["image"] for device in engine["devices"]] == [0, 1]
     assert engine["devices"][0]["isa"] == "one_lane"
     assert engine["devices"][0]["threads"] == 2
-    assert sum(device["work"] for device in engine["devices"]) > 0
+    assert all(device["work"] > 0 for device in engine["devices"])
 
 
 @needs_mpi
@@ -206,7 +213,14 @@ def test_every_image_remembers_the_speeds_of_its_devices(
 def test_a_device_that_fails_on_another_image_costs_no_result(tmp_path: Path) -> None:
     alone = result_hash(tmp_path, 0)
 
-    assert result_hash(tmp_path, 2, "--perturb", "fail:1@3") == alone
+    # A static share waits for its device, however late that one is.
+    perturb = ("--dispatcher", "static", "--perturb", "fail:1@0")
+    record = record_of(tmp_path, 2, *perturb)
+
+    assert record["result_hash"] == alone
+    assert [device["failed"] for device in record["engine"]["devices"]] == [False, True]
+    # Where any device may take anything, too; whether that one comes to its item is not known.
+    assert result_hash(tmp_path, 2, "--perturb", "slow:0@0:8", "--perturb", "fail:1@3") == alone
 
 
 @needs_mpi

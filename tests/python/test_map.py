@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 from typing import Any
 
+import fake_core
 import numpy as np
 import pandas as pd
 import pytest
@@ -19,6 +20,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from job_programs import MPIEXEC, RUN_S_MAX, needs_mpi, run_program
+from makespan.tasks import run
 
 import makespan
 
@@ -44,6 +46,27 @@ def test_results_come_in_order(
     )
 
     assert squares == [item * item for item in items]
+
+
+def test_every_setting_reaches_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fake_core, "TaskTeam", dict, raising=False)
+    monkeypatch.setattr(run, "hold_mpi", lambda _: None)
+    usual = {"policy": "equal_time", "dispatcher": "steal", "threads": None, "timeout": None}
+
+    plain = run.map_team(fake_core, usual)
+
+    assert (plain["policy"], plain["dispatcher"], plain["threads"]) == ("equal_time", "steal", 0)
+    for asked, changed in (
+        ({"policy": "self"}, {"policy": "self"}),
+        (
+            {"policy": "equal_time:fraction=0.5"},
+            {"policy": "equal_time", "policy_options": {"fraction": 0.5}},
+        ),
+        ({"dispatcher": "counter"}, {"dispatcher": "counter"}),
+        ({"threads": 3}, {"threads": 3}),
+        ({"timeout": 7}, {"timeout": 7.0}),
+    ):
+        assert run.map_team(fake_core, {**usual, **asked}) == {**plain, **changed}
 
 
 def test_threads_work_at_the_same_time() -> None:

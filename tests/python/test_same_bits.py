@@ -111,9 +111,42 @@ def test_any_policy_and_mode(method: str, alone: dict[str, str], policy: str, mo
     assert price(BOOK, method=method, threads=3, policy=policy, mode=mode) == alone
 
 
+def test_pieces_are_claimed_as_the_settings_say() -> None:
+    """Goal: that policies, modes and dispatchers above are not one and the same."""
+    few = BOOK.gather_every(2)
+
+    def claims(**settings: Any) -> int:
+        """A count that no clock has to do with."""
+        result = makespan.price(few, greeks=True, seed=5, threads=3, policy="self", **settings)
+        return int(result.record["engine"]["claims"])
+
+    assert claims() > len(few)  # pieces of options one by one
+    assert claims(mode="mo") == claims(dispatcher="boss") == len(few)
+    assert claims(dispatcher="static") < len(few)
+    static = makespan.price(few, greeks=True, seed=5, threads=3, policy="static")
+    assert static.record["engine"]["claims"] < len(few)
+
+
 UNEVEN = "cpu[threads=2,isa={},mode={}] cpu[threads=1,isa={}]"
 BEST, *_, WORST = [*ENGINE.available_isas(), "one_lane"]
-PERTURBATIONS = [[], ["fail:0@20"], ["slow:1@0:3"], ["fail:1@100", "slow:0@0:2"]]
+PERTURBATIONS = [[], ["fail:0@20"], ["slow:1@0:3"], ["fail:1@3", "slow:0@0:2"]]
+LATE = ["fail:1@100", "slow:0@0:2"]
+"""Of a longer book; a static share need not have as many items."""
+
+
+def on_uneven_devices(
+    book: pl.DataFrame, mode: str, dispatcher: str, perturb: list[str], **settings: Any
+) -> dict[str, str]:
+    """Its bits. Only who is told to fails, and who has a share of its own comes to do it."""
+    devices = UNEVEN.format(BEST, mode, WORST)
+    given = {"devices": devices, "dispatcher": dispatcher, "perturb": perturb, **settings}
+    result = makespan.price(book, greeks=True, seed=5, **given)
+    told = [any(f"fail:{number}" in one for one in perturb) for number in range(2)]
+    failed = [device["failed"] for device in result.record["engine"]["devices"]]
+    assert all(said for said, did in zip(told, failed, strict=True) if did)
+    if dispatcher == "static" and perturb is not LATE:
+        assert failed == told
+    return bits_of(result.table)
 
 
 @pytest.mark.parametrize("perturb", PERTURBATIONS)
@@ -123,28 +156,15 @@ def test_any_devices(dispatcher: str, mode: str, perturb: list[str]) -> None:
     """Unequal devices, one of which slows down or fails in the middle."""
     few = BOOK.gather_every(2)
 
-    result = makespan.price(
-        few,
-        greeks=True,
-        seed=5,
-        devices=UNEVEN.format(BEST, mode, WORST),
-        dispatcher=dispatcher,
-        perturb=perturb,
-    )
-
-    assert bits_of(result.table) == price(few, threads=1)
-    told = [any(f"fail:{number}" in one for one in perturb) for number in range(2)]
-    failed = [device["failed"] for device in result.record["engine"]["devices"]]
-    assert all(said for said, did in zip(told, failed, strict=True) if did)
+    assert on_uneven_devices(few, mode, dispatcher, perturb) == price(few, threads=1)
 
 
-@pytest.mark.parametrize("perturb", PERTURBATIONS)
+@pytest.mark.parametrize("perturb", [*PERTURBATIONS, LATE])
 def test_any_devices_with_any_method(
     method: str, alone: dict[str, str], perturb: list[str]
 ) -> None:
-    devices = UNEVEN.format(BEST, "mth", WORST)
-
-    assert price(BOOK, method=method, devices=devices, perturb=perturb) == alone
+    for dispatcher in ("steal", "static"):
+        assert on_uneven_devices(BOOK, "mth", dispatcher, perturb, method=method) == alone
 
 
 def test_a_device_that_fails_is_said_to_have_failed(alone: dict[str, str], method: str) -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import fake_core
 import pytest
 from makespan.base.errors import InputError
-from makespan.pricing.input import Settings
+from makespan.pricing.input import ENGINE_SETTINGS, Settings
 from makespan.settings.algorithm import algorithm
 
 
@@ -69,6 +69,37 @@ def test_policy_options_reach_the_engine() -> None:
     assert given["threads"] == 3
     chosen = algorithm("self", "policies", fake_core)
     assert (chosen.name, chosen.options) == ("self", {})
+
+
+OTHERS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "method": ("rqmc", {"method": "rqmc"}),
+    "greeks": (True, {"greeks": True}),
+    "devices": ("cpu cpu", {"devices": "cpu cpu"}),
+    "threads": (3, {"threads": 3}),
+    "isa": ("avx2", {"isa": "avx2"}),
+    "policy": ("self", {"policy": "self"}),
+    "mode": ("mt", {"mode": "mt"}),
+    "dispatcher": ("counter", {"dispatcher": "counter"}),
+    "timeout": (7, {"timeout": 7.0}),
+    "perturb": (["fail:0@1", "slow:1@0:2"], {"perturb": "fail:0@1,slow:1@0:2"}),
+    "precision": ("double", {"precision": "double"}),
+    "rounds": (7, {"rounds": 7}),
+    "replicates": (64, {"replicates": 64}),
+    "confidence": (0.5, {"confidence": 0.5}),
+}
+"""A value that is not the default, and what the engine is given for it."""
+IN_COLUMNS = {"std_error", "paths", "seed", "fixing_grid"}
+OF_PYTHON = {"memory", "sensitivities"}
+
+
+def test_every_setting_reaches_the_engine() -> None:
+    usual = Settings().for_engine(fake_core)
+
+    assert OTHERS.keys() | IN_COLUMNS | OF_PYTHON == {one.name for one in ENGINE_SETTINGS}
+    for name, (value, changed) in OTHERS.items():
+        given = Settings(**{name: value}).for_engine(fake_core)
+        assert given == {**usual, **changed}, name
+    assert Settings(timeline=True).for_engine(fake_core) == {**usual, "timeline": True}
 
 
 def test_only_what_changes_bits_is_among_the_bits() -> None:
