@@ -9,7 +9,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,8 @@ from makespan.command.exit import failed
 from makespan.job.launcher import is_later_image
 from makespan.pricing.input import Settings
 from makespan.pricing.session import joined_session
+
+from tests.torture.journal_rows import rows_in, wait_for_rows
 
 MPIEXEC = shutil.which("mpiexec.mpich")
 RUN_S_MAX = 100
@@ -253,8 +254,7 @@ def test_an_image_that_is_killed_costs_no_result(tmp_path: Path, item: int) -> N
 def test_ctrl_c_ends_all_images_and_keeps_the_journal(tmp_path: Path) -> None:
     rows = [line.rsplit(",", 1)[0] for line in BOOK.splitlines()[1:4]]
     long = "id,option_type,S,K,r,sigma,T,N,fixing_grid,paths\n" + "".join(
-        f"{number}{row[1:]},{3_000 if number < 3 else 400_000_000}\n"
-        for number, row in enumerate(rows * 3)
+        f"{number}{row[1:]},20000000\n" for number, row in enumerate(rows * 200)
     )
     (tmp_path / "book.csv").write_text(long)
     run = subprocess.Popen(
@@ -269,10 +269,7 @@ def test_ctrl_c_ends_all_images_and_keeps_the_journal(tmp_path: Path) -> None:
         start_new_session=True,
     )
     try:
-        end = time.monotonic() + 30
-        while time.monotonic() < end and not (tmp_path / "book.journal").exists():
-            time.sleep(0.05)
-        time.sleep(1.5)
+        seen = wait_for_rows(tmp_path / "book.journal", 3, lambda: run.poll() is not None)
         os.killpg(run.pid, signal.SIGINT)
         _, said = run.communicate(timeout=30)
     finally:
@@ -281,6 +278,9 @@ def test_ctrl_c_ends_all_images_and_keeps_the_journal(tmp_path: Path) -> None:
     # What MPICH's launcher returns after Ctrl-C is its own.
     assert said.count("--restart-from") == 1
     assert "under the same launcher" in said
+    kept = rows_in(tmp_path / "book.journal")
+    assert 3 <= seen <= kept < 600
+    assert f"interrupted after {kept} of 600 options" in said
 
 
 @needs_mpi

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+import sqlite3
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from xml.etree import ElementTree
 
 from tests.torture import inputs
 from tests.torture.fault import Fault, expect
+from tests.torture.journal_rows import rows_in
 from tests.torture.state_files import check_state_file, checkpoints_of
 
 Results = dict[str, str]
@@ -35,6 +37,10 @@ class Program:
     """Of a run that ended well, from its folder and stdout."""
     check: Callable[[Path, Results], None]
     """Raises `Fault` for a file that is neither absent nor whole; gets the undisturbed results."""
+    kept: Callable[[Path], int] = field(default=lambda _: 0)
+    """How far a disturbed run came that the next one goes on with; 0: it begins anew."""
+    taken_over: Callable[[Path, str], int] = field(default=lambda _folder, _stdout: 0)
+    """The same as the next one says it."""
     images: tuple[int, ...] = (1, 3)
     catches_alarm: bool = field(default=False)
 
@@ -69,6 +75,19 @@ def _price_words(folder: Path) -> list[str]:
 def _price_results(folder: Path, _stdout: str) -> Results:
     record = json_of(folder / "out.record.json")
     return {"prices": _prices(folder / "out.csv"), "result_hash": str(record["result_hash"])}
+
+
+def _price_kept(folder: Path) -> int:
+    try:
+        return rows_in(folder / "book.journal")
+    except sqlite3.OperationalError:  # there is no table yet
+        return 0
+
+
+def _price_taken_over(folder: Path, _stdout: str) -> int:
+    options = json_of(folder / "out.record.json")["options"]
+    assert isinstance(options, dict)
+    return int(options["from_journal"])
 
 
 def _prices(path: Path) -> str:
@@ -106,11 +125,24 @@ def _hash_in(stdout: str) -> str:
         raise Fault(f"no document on stdout: {stdout[-200:]!r}") from error
 
 
+def _first_step(_folder: Path, stdout: str) -> int:
+    return int(json.loads(stdout)["run"]["first_step"])
+
+
+def _melt_newest(folder: Path) -> Path | None:
+    """One of the last step is refused: there is nothing to go on with."""
+    saved = checkpoints_of(folder / "saved", "phase-", "")
+    return next((one for one in reversed(saved) if not one.name.endswith(f"-{MELT_END}")), None)
+
+
+def _melt_kept(folder: Path) -> int:
+    newest = _melt_newest(folder)
+    return 0 if newest is None else 10 * (int(newest.name.removeprefix("phase-")) - 1)
+
+
 def _melt_words(folder: Path) -> list[str]:
     words = ["-m", "makespan", "melt", "in.toml", "--threads", "1", "--json"]
-    # One of the last step is refused: there is nothing to go on with.
-    saved = checkpoints_of(folder / "saved", "phase-", "")
-    newest = next((one for one in reversed(saved) if not one.name.endswith(f"-{MELT_END}")), None)
+    newest = _melt_newest(folder)
     if newest is None:
         return [*words, "--checkpoint", "saved", "-o", "atoms.xyz"]
     # Frames of a run that goes on begin after its checkpoint: only those of a whole run compare.
@@ -131,6 +163,11 @@ def _check_melt(folder: Path, expected: Results) -> None:
     lines = frames.splitlines()
     whole = not lines or len(lines) % (int(lines[0]) + 2) == 0
     expect(whole and frames.endswith("\n") == bool(frames), "atoms.xyz is cut")
+
+
+def _grid_kept(folder: Path) -> int:
+    saved = checkpoints_of(folder / "saved", "step-", ".vtkhdf")
+    return int(saved[-1].stem.removeprefix("step-")) if saved else 0
 
 
 def _grid_words(name: str) -> Callable[[Path], list[str]]:
@@ -223,6 +260,8 @@ PROGRAMS = {
             _price_words,
             _price_results,
             _check_prices,
+            _price_kept,
+            _price_taken_over,
         ),
         Program(
             "map",
@@ -242,7 +281,13 @@ PROGRAMS = {
             catches_alarm=True,
         ),
         Program(
-            "melt", {"in.toml": inputs.melt(MELT_STEPS)}, _melt_words, _melt_results, _check_melt
+            "melt",
+            {"in.toml": inputs.melt(MELT_STEPS)},
+            _melt_words,
+            _melt_results,
+            _check_melt,
+            _melt_kept,
+            _first_step,
         ),
         Program(
             "calcium",
@@ -250,6 +295,8 @@ PROGRAMS = {
             _grid_words("calcium"),
             _grid_results,
             _check_grid,
+            _grid_kept,
+            _first_step,
         ),
         Program(
             "diffuse",
@@ -257,6 +304,8 @@ PROGRAMS = {
             _grid_words("diffuse"),
             _grid_results,
             _check_grid,
+            _grid_kept,
+            _first_step,
         ),
         Program(
             "simulate",

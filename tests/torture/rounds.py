@@ -134,7 +134,10 @@ class Arena:
 
     def _go_on(self, one: Round, folder: Path, undisturbed: Undisturbed) -> None:
         """Again, undisturbed, with what the disturbed run has left."""
+        kept = one.program.kept(folder)
         ended = self._to_its_end(one.program, one.images, folder)
+        taken = one.program.taken_over(folder, ended.out)
+        expect(taken == kept, f"{kept} were kept, and it went on from {taken}")
         one.program.check(folder, undisturbed.results)
         _compare(one.program.results(folder, ended.out), undisturbed.results, "going on: ")
 
