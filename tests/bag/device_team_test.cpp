@@ -11,7 +11,6 @@
 #include <chrono>
 #include <latch>
 #include <map>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -177,7 +176,11 @@ TEST_P(EveryTeam, reports_times_that_fit_together) {
   with_every_policy([](TeamOptions const& options) {
     DeviceTeam team(options);
     Bag const bag = mixed_bag();
-    Runner runner([](int, TaskId, ItemRange items) {
+    std::vector<double> ran(static_cast<std::size_t>(threads()));  // work, by thread
+    Runner runner([&](int thread, TaskId task, ItemRange items) {
+      auto const& of = *std::ranges::find(bag.segments(), task, &Segment::task);
+      ran[static_cast<std::size_t>(thread)] +=
+          of.cost_per_item.value() * static_cast<double>(items.items());
       auto const end =
           std::chrono::steady_clock::now() + std::chrono::microseconds(5 * items.items());
       while (std::chrono::steady_clock::now() < end) {
@@ -192,7 +195,11 @@ TEST_P(EveryTeam, reports_times_that_fit_together) {
     // Each worker's speed times its busy time is its work, and no worker is busy for longer than
     // the makespan.
     EXPECT_LE(report.ideal, report.makespan * (1.0 + 1e-12));
-    EXPECT_EQ(std::accumulate(report.work.begin(), report.work.end(), Work{}), report.work_done);
+    ASSERT_EQ(report.work.size(), ran.size());
+    for (std::size_t thread = 0; thread < ran.size(); ++thread) {
+      EXPECT_DOUBLE_EQ(report.work[thread].value(), ran[thread]) << "thread " << thread;
+    }
+    EXPECT_DOUBLE_EQ(report.work_done.value(), bag.work().value());
   });
 }
 
@@ -359,19 +366,35 @@ TEST(DeviceTeam, of_a_boss_has_a_worker_for_each_thread) {
 }
 
 TEST(DeviceTeam, takes_one_thread_for_each_allowed_core_when_none_is_given) {
-  EXPECT_GE(DeviceTeam(TeamOptions{}).threads(), 1);
+  EXPECT_EQ(DeviceTeam(TeamOptions{}).threads(), std::ssize(machine::allowed_cores()));
 }
 
 TEST(DeviceTeam, works_tied_to_cores_also_with_more_threads_than_cores) {
+  auto outcome = machine::PinOutcome::refused;
+  std::jthread([&] {
+    outcome = machine::pin_this_thread(machine::allowed_cores().front());
+  }).join();
   for (int const threads : {1, 64}) {
     DeviceTeam team({.devices = {{.threads = threads, .cores = machine::allowed_cores()}}});
     Bag const bag = mixed_bag();
     Counters counters(bag);
-    Runner runner([&](int, TaskId task, ItemRange items) { counters.count(task, items); });
+    std::vector<std::vector<int>> cores(static_cast<std::size_t>(threads));  // of those that ran
+    Runner runner([&](int thread, TaskId task, ItemRange items) {
+      cores[static_cast<std::size_t>(thread)] = machine::allowed_cores();
+      counters.count(task, items);
+    });
 
     team.run(bag, runner, {});
 
     EXPECT_TRUE(counters.all_are(1));
+    if (outcome != machine::PinOutcome::pinned) continue;  // this system does not pin threads
+    for (int thread = 0; thread < threads; ++thread) {
+      auto const& seen = cores[static_cast<std::size_t>(thread)];
+      if (seen.empty()) continue;
+      auto const core = team.layout().role(thread).core;
+      ASSERT_TRUE(core);
+      EXPECT_EQ(seen, std::vector{*core}) << "thread " << thread;
+    }
   }
 }
 

@@ -4,14 +4,19 @@
 #include "makespan/bag/detail/local_dispatcher.hpp"
 
 #include <gtest/gtest.h>
-#include <array>
 
+#include <array>
+#include <chrono>
+#include <optional>
 #include <thread>
 
 #include "makespan/bag/policy/policy_registry.hpp"
+#include "watched_clock.hpp"
 
 namespace makespan::bag {
 namespace {
+
+constexpr std::chrono::seconds limit{10};
 
 // How often each thread's results were kept and dropped.
 class KeepCounter final : public ItemRunner {
@@ -36,7 +41,7 @@ struct Server {
   TeamLayout layout{{{.threads = 2}}};
   KeepCounter runner{};
   WorkerBoard board{2};
-  SystemClock clock{};
+  WatchedClock clock{};
   LocalDispatcher dispatcher;
 };
 
@@ -83,7 +88,7 @@ TEST(LocalDispatcher, wakes_who_waits_when_something_comes_back) {
   std::optional<Grant> grant;
 
   std::jthread waiter([&] { grant = server.dispatcher.claim(1, Seconds{}); });
-  std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  EXPECT_TRUE(server.clock.waiting.try_acquire_for(limit));
   server.dispatcher.finish(0, std::array{ItemRange{0, 10}}, Seconds{1.0}, Seconds{});
   server.dispatcher.give_back(0);
   waiter.join();
@@ -100,6 +105,7 @@ TEST(LocalDispatcher, lets_who_waits_go_when_all_is_done_or_stopped) {
     ASSERT_TRUE(server.dispatcher.claim(1, Seconds{}));
     server.dispatcher.finish(1, std::array{ItemRange{60, 100}}, Seconds{1.0}, Seconds{});
     std::jthread const waiter([&] { EXPECT_FALSE(server.dispatcher.claim(1, Seconds{})); });
+    EXPECT_TRUE(server.clock.waiting.try_acquire_for(limit));
     if (is_stopped) {
       server.dispatcher.stop();
     } else {

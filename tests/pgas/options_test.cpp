@@ -78,10 +78,16 @@ TEST(OptionsTest, Environment_without_variables_changes_nothing) {
   RuntimeOptions const asked{.threads = 3,
                              .design = EndpointDesign::shared_fine_lock,
                              .progress = ProgressMode::nap,
+                             .progress_core = 1,
+                             .progress_stealing = Stealing::off,
                              .stealing = Stealing::off,
                              .transport = "am",
+                             .ucx_rma = RmaUse::never,
+                             .aggregates = false,
                              .heap_bytes = 8192,
                              .message_bytes_max = 4096,
+                             .operations_max = 7,
+                             .calls_kept_max = 9,
                              .silence = Seconds{2.0},
                              .wait_limit = Seconds{3.0}};
 
@@ -90,10 +96,16 @@ TEST(OptionsTest, Environment_without_variables_changes_nothing) {
   EXPECT_EQ(options.threads, 3);
   EXPECT_EQ(options.design, asked.design);
   EXPECT_EQ(options.progress, asked.progress);
+  EXPECT_EQ(options.progress_core, asked.progress_core);
+  EXPECT_EQ(options.progress_stealing, asked.progress_stealing);
   EXPECT_EQ(options.stealing, asked.stealing);
   EXPECT_EQ(options.transport, "am");
+  EXPECT_EQ(options.ucx_rma, asked.ucx_rma);
+  EXPECT_FALSE(options.aggregates);
   EXPECT_EQ(options.heap_bytes, 8192);
   EXPECT_EQ(options.message_bytes_max, 4096);
+  EXPECT_EQ(options.operations_max, 7);
+  EXPECT_EQ(options.calls_kept_max, 9);
   EXPECT_EQ(options.silence, asked.silence);
   EXPECT_EQ(options.wait_limit, asked.wait_limit);
 }

@@ -89,12 +89,27 @@ TEST_F(CompletionServerMessages, refuses_images_that_there_are_not) {
 }
 
 TEST_F(CompletionServerMessages, refuses_outcomes_of_other_teams) {
-  ImageOutcome threads;
-  threads.spans.resize(2);
-  ImageOutcome devices;
-  devices.report.failed_devices = {1};
-  for (ImageOutcome const& outcome : {threads, devices}) {
-    EXPECT_THROW(end(1, outcome), InputError);
+  auto const with = [](auto const& change) {
+    ImageOutcome outcome;
+    change(outcome);
+    return outcome;
+  };
+  std::vector<ImageOutcome> const wrong{
+      with([](ImageOutcome& of) { of.spans.resize(2); }),
+      with([](ImageOutcome& of) { of.report.busy.resize(2); }),
+      with([](ImageOutcome& of) { of.report.work.resize(2); }),
+      with([](ImageOutcome& of) { of.report.failed_devices = {1}; }),
+      with([](ImageOutcome& of) { of.report.failed_devices = {-1}; }),
+      with([](ImageOutcome& of) {
+        of.report.busy.resize(1);
+        of.report.overdue = {{.thread = 1}};
+      }),
+      with([](ImageOutcome& of) {
+        of.report.busy.resize(1);
+        of.report.overdue = {{.thread = -1}};
+      })};
+  for (std::size_t at = 0; at < wrong.size(); ++at) {
+    EXPECT_THROW(end(1, wrong[at]), InputError) << at;
   }
 
   EXPECT_FALSE(server_.others_have_ended());

@@ -12,41 +12,13 @@
 #include <thread>
 #include <vector>
 
+#include "bag/watched_clock.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
-#include "makespan/bag/team_clock.hpp"
 
 namespace makespan::bag {
 namespace {
 
 constexpr std::chrono::seconds limit{10};
-
-// Says when a thread waits at one of its conditions.
-class WatchedClock final : public TeamClock {
- public:
-  [[nodiscard]] Clock::time_point now() const override { return Clock::now(); }
-  void sleep(Clock::duration time) const override { std::this_thread::sleep_for(time); }
-  [[nodiscard]] std::unique_ptr<TeamCondition> make_condition() const override {
-    return std::make_unique<Watched>(waiting);
-  }
-
-  mutable std::binary_semaphore waiting{0};
-
- private:
-  class Watched final : public TeamCondition {
-   public:
-    explicit Watched(std::binary_semaphore& waiting) : waiting_{waiting} {}
-    void wait(Lock& lock) override {
-      waiting_.release();
-      condition_.wait(lock);
-    }
-    void wait_for(Lock& lock, Duration time) override { condition_.wait_for(lock, time); }
-    void notify_all() override { condition_.notify_all(); }
-
-   private:
-    SystemCondition condition_;
-    std::binary_semaphore& waiting_;
-  };
-};
 
 // The first result that comes is taken in when it may be.
 class SlowRunner final : public DistributedItemRunner {

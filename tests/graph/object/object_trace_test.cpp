@@ -85,7 +85,13 @@ TEST_F(ObjectTraceTest, is_of_the_last_run) {
   run({.phases = 1});
   if (image() != 0) return;
 
-  EXPECT_EQ(text().find("phase 1"), std::string::npos);
+  std::string const found = text();
+  EXPECT_TRUE(found.ends_with("}\n]}\n"));
+  for (int place = 0; place < places(); ++place) {
+    EXPECT_THAT(found, HasSubstr("\"name\": \"phase 0\", \"pid\": " + std::to_string(place / 2) +
+                                 ", \"tid\": " + std::to_string(place)));
+  }
+  EXPECT_EQ(found.find("phase 1"), std::string::npos);
 }
 
 TEST_F(ObjectTraceTest, is_whole_although_the_end_of_a_program_throws_somewhere) {

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "makespan/base/configuration.hpp"
@@ -49,6 +50,16 @@ class WorldMachineTest : public testing::Test {
     return world_machine_all(runtime_, 2, {.from = from, .budget = Seconds{0.5}});
   }
 
+  // As long on all images, and of the same values, as image 0 has them.
+  template <class T>
+  void expect_on_all(std::vector<T> const& own) {
+    std::vector<T> of_first(
+        static_cast<std::size_t>(runtime_.team().broadcast_all(std::ssize(own), 0)));
+    if (is_first()) of_first = own;
+    runtime_.team().broadcast_all(std::span(of_first), 0);
+    EXPECT_EQ(own, of_first);
+  }
+
   pgas::Runtime runtime_;
   fs::path folder_;
 };
@@ -86,10 +97,22 @@ TEST_F(WorldMachineTest, measures_once) {
 
 TEST_F(WorldMachineTest, is_the_same_on_all_images) {
   WorldMachine const machine = made("auto");
-  std::vector<double> costs = machine.layout.costs.receive_s;
-  runtime_.team().broadcast_all(std::span(costs), 0);
 
-  EXPECT_EQ(costs, machine.layout.costs.receive_s);
+  for (auto const& own : {machine.layout.costs.latency_s, machine.layout.costs.bandwidth_bytes_s,
+                          machine.layout.costs.receive_s}) {
+    expect_on_all(own);
+  }
+  for (auto const& own : {machine.layout.domain, machine.layout.kind, machine.layout.memory,
+                          machine.facts.domain, machine.facts.cpu}) {
+    expect_on_all(own);
+  }
+  for (Domain const& one : machine.layout.domains) expect_on_all(std::vector{one.node});
+  for (MachineFacts::Class const& one : machine.facts.classes) {
+    SCOPED_TRACE(one.label);
+    expect_on_all(std::vector(one.label.begin(), one.label.end()));
+    expect_on_all(std::vector{one.cost.latency_s, one.cost.send_s, one.cost.receive_s,
+                              one.cost.byte_s, static_cast<double>(one.source)});
+  }
 }
 
 TEST_F(WorldMachineTest, that_is_none_is_assumed) {
@@ -151,6 +174,27 @@ TEST_F(WorldMachineTest, refuses_a_file_that_is_no_machine) {
 TEST_F(WorldMachineTest, refuses_what_images_want_differently) {
   if (runtime_.images() == 1) return;
   EXPECT_THROW(static_cast<void>(made(is_first() ? "none" : "auto")), InputError);
+}
+
+TEST_F(WorldMachineTest, says_where_threads_of_the_world_are_tied_to) {
+  std::vector<int> const allowed = machine::allowed_cores();
+  auto outcome = machine::PinOutcome::refused;
+  std::thread([&] { outcome = machine::pin_this_thread(allowed.front()); }).join();
+  if (outcome != machine::PinOutcome::pinned) GTEST_SKIP() << "this system does not pin threads";
+  WorldMachine two_cores = made("none");
+  two_cores.cpus = {allowed.back(), allowed.front()};
+  ObjectWorld world(runtime_, {.threads = 2}, two_cores);
+  std::vector<std::vector<int>> seen(2);
+
+  world.run_all({.begin =
+                     [&](ObjectPlace& here, std::int64_t) {
+                       seen[static_cast<std::size_t>(here.place() % 2)] = machine::allowed_cores();
+                     },
+                 .phases = 1});
+
+  EXPECT_EQ(seen[0], std::vector{allowed.back()});
+  EXPECT_EQ(seen[1], std::vector{allowed.front()});
+  EXPECT_EQ(machine::allowed_cores(), allowed) << "the caller's";
 }
 
 TEST_F(WorldMachineTest, reaches_the_world) {

@@ -203,6 +203,7 @@ class PostWorld {
     Route const route = table(at).route(message.object, message.moves);
     switch (route.routing) {
       case Routing::deliver:
+        EXPECT_EQ(where_[static_cast<std::size_t>(message.object)], at) << "it is not there";
         ++delivered_;
         break;
       case Routing::keep:

@@ -16,6 +16,7 @@ TeamCommand some_command() {
   return {.verb = Verb::gather,
           .order = {.kind = "diffusion", .bytes = std::vector<std::byte>(5)},
           .options = {.devices = 3,
+                      .gpus = 11,
                       .schedule = Schedule::none,
                       .blocks = 5,
                       .block_order = BlockOrder::near_first,
@@ -28,6 +29,8 @@ TeamCommand some_command() {
                                  .is_free = true},
                       .speeds = {1.5, 2},
                       .plane_weights = {3, 4},
+                      .steps_at_once = 12,
+                      .rebalance_steps = 13,
                       .first_look = 6,
                       .phases_kept = 7},
           .field = 2,
@@ -46,6 +49,7 @@ TEST(TeamCommand, arrives_as_it_was_given) {
   EXPECT_EQ(got.order.kind, "diffusion");
   EXPECT_EQ(got.order.bytes, sent.order.bytes);
   EXPECT_EQ(got.options.devices, 3);
+  EXPECT_EQ(got.options.gpus, 11);
   EXPECT_EQ(got.options.schedule, Schedule::none);
   EXPECT_EQ(got.options.route, Route::relayed);
   EXPECT_EQ(got.options.cut, ImageCut::boxes);
@@ -58,6 +62,8 @@ TEST(TeamCommand, arrives_as_it_was_given) {
   EXPECT_TRUE(got.options.layers.is_free);
   EXPECT_EQ(got.options.speeds, sent.options.speeds);
   EXPECT_EQ(got.options.plane_weights, sent.options.plane_weights);
+  EXPECT_EQ(got.options.steps_at_once, 12);
+  EXPECT_EQ(got.options.rebalance_steps, 13);
   EXPECT_EQ(got.options.first_look, 6);
   EXPECT_EQ(got.options.phases_kept, 7);
   EXPECT_EQ(got.later, 10);

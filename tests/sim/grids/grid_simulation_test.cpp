@@ -311,9 +311,23 @@ TEST(GridSimulation, repeats_to_the_last_bit_and_keeps_its_first_spans) {
 
   GridResult const once = simulate_grid(job);
   GridResult const again = simulate_grid(job);
+  job.spans_kept = 1000;
+  GridResult const all = simulate_grid(job);
   EXPECT_EQ(once.time, again.time);
   ASSERT_EQ(std::ssize(once.spans), 7);
-  for (GridSpan const& span : once.spans) EXPECT_LT(span.begin, span.end);
+  ASSERT_EQ(std::ssize(again.spans), 7);
+  ASSERT_GT(std::ssize(all.spans), 14);
+  for (std::size_t at = 0; at < once.spans.size(); ++at) {
+    GridSpan const& span = once.spans[at];
+    EXPECT_LT(span.begin, span.end);
+    for (GridSpan const& other : {again.spans[at], all.spans[at]}) {
+      EXPECT_EQ(span.device, other.device) << at;
+      EXPECT_EQ(span.phase, other.phase) << at;
+      EXPECT_EQ(span.step, other.step) << at;
+      EXPECT_EQ(span.begin, other.begin) << at;
+      EXPECT_EQ(span.end, other.end) << at;
+    }
+  }
 }
 
 TEST(GridSimulation, of_a_thousand_nodes_is_as_efficient_as_of_sixteen) {
