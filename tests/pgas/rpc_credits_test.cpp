@@ -29,7 +29,7 @@ RuntimeOptions with_room_for(int calls) {
 
 // Of these, those that one image may have under way to another. One more, since a thread that
 // drives progress gives a call's credit back just before its future is ready.
-std::int64_t share_of(Runtime const& runtime, int calls) {
+std::int64_t calls_each(Runtime const& runtime, int calls) {
   return std::max(1, calls / runtime.images()) + 1;
 }
 
@@ -48,7 +48,7 @@ TEST(RpcCreditsTest, Calls_beyond_the_credits_wait) {
   std::vector<Future<int>> futures;
   for (int number = 0; number < many; ++number) {
     futures.push_back(here.rpc(next, [](int value) { return value + 1; }, number));
-    ASSERT_LE(under_way(futures), share_of(runtime, 4));
+    ASSERT_LE(under_way(futures), calls_each(runtime, 4));
   }
 
   for (int number = 0; number < many; ++number) {
@@ -101,7 +101,7 @@ TEST(RpcCreditsTest, Slow_image_holds_its_callers_back) {
           }
         },
         counter.at(ImageId{0})));
-    ASSERT_LE(under_way(futures), share_of(runtime, 8));
+    ASSERT_LE(under_way(futures), calls_each(runtime, 8));
   }
   for (auto const& future : futures) future.get();
   runtime.team().barrier_all();

@@ -5,6 +5,8 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -119,6 +121,35 @@ TEST(RuntimeLifeTest, Runtimes_follow_each_other) {
   }
 }
 
+// Of a word of this image's heap, which stays when the runtime has given that back. None where the
+// memory is not shared, so that the system shows it nowhere else.
+class SecondView {
+ public:
+  explicit SecondView(std::int64_t* word) {
+    if (word == nullptr) return;
+    auto const address = reinterpret_cast<std::uintptr_t>(word);
+    std::uintptr_t const within = address % page_;
+    void* const page = reinterpret_cast<void*>(address - within);
+    // Of length 0: pages that are shared are mapped once more (man 2 mremap).
+    void* const again = ::mremap(page, 0, page_, MREMAP_MAYMOVE);
+    if (again == MAP_FAILED) return;
+    page_again_ = again;
+    value_ = reinterpret_cast<std::int64_t*>(static_cast<std::byte*>(again) + within);
+  }
+  SecondView(SecondView const&) = delete;
+  SecondView& operator=(SecondView const&) = delete;
+  ~SecondView() {
+    if (page_again_ != nullptr) ::munmap(page_again_, page_);
+  }
+
+  [[nodiscard]] std::int64_t const* value() const { return value_; }
+
+ private:
+  std::uintptr_t page_{static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE))};
+  void* page_again_{nullptr};
+  std::int64_t const* value_{nullptr};
+};
+
 // What was begun and not waited for is carried out before the job ends.
 TEST(RuntimeLifeTest, End_waits_for_what_is_under_way) {
   Runtime runtime(small_options());
@@ -138,10 +169,17 @@ TEST(RuntimeLifeTest, End_waits_for_what_is_under_way) {
     EXPECT_EQ(std::atomic_ref(*seen).load(), 400 * runtime.images());
   }
   runtime.team().barrier_all();
+  SecondView const view(seen);
   for (int round = 0; round < 100; ++round) {
-    add(runtime.endpoint(0), word.at(ImageId{0}), 1);
+    for (int image = 0; image < runtime.images(); ++image) {
+      add(runtime.endpoint(round % 2), word.at(ImageId{image}), 1);
+    }
   }
+  int const images = runtime.images();
   runtime.finish_all();  // flushes itself
+  if (view.value() != nullptr) {
+    EXPECT_EQ(*view.value(), 500 * images);
+  }
 }
 
 std::atomic<int> calls_run{0};
