@@ -22,7 +22,6 @@
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/bag/team_job.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/machine/affinity.hpp"
 #include "makespan/trace/trace.hpp"
 #include "team_fixture.hpp"
 
@@ -363,39 +362,6 @@ TEST(DeviceTeam, of_a_boss_has_a_worker_for_each_thread) {
   EXPECT_EQ(team.layout().workers(), 3);
   EXPECT_EQ(report.claims, std::ssize(bag.segments()));
   EXPECT_TRUE(counters.all_are(1));
-}
-
-TEST(DeviceTeam, takes_one_thread_for_each_allowed_core_when_none_is_given) {
-  EXPECT_EQ(DeviceTeam(TeamOptions{}).threads(), std::ssize(machine::allowed_cores()));
-}
-
-TEST(DeviceTeam, works_tied_to_cores_also_with_more_threads_than_cores) {
-  auto outcome = machine::PinOutcome::refused;
-  std::jthread([&] {
-    outcome = machine::pin_this_thread(machine::allowed_cores().front());
-  }).join();
-  for (int const threads : {1, 64}) {
-    DeviceTeam team({.devices = {{.threads = threads, .cores = machine::allowed_cores()}}});
-    Bag const bag = mixed_bag();
-    Counters counters(bag);
-    std::vector<std::vector<int>> cores(static_cast<std::size_t>(threads));  // of those that ran
-    Runner runner([&](int thread, TaskId task, ItemRange items) {
-      cores[static_cast<std::size_t>(thread)] = machine::allowed_cores();
-      counters.count(task, items);
-    });
-
-    team.run(bag, runner, {});
-
-    EXPECT_TRUE(counters.all_are(1));
-    if (outcome != machine::PinOutcome::pinned) continue;  // this system does not pin threads
-    for (int thread = 0; thread < threads; ++thread) {
-      auto const& seen = cores[static_cast<std::size_t>(thread)];
-      if (seen.empty()) continue;
-      auto const core = team.layout().role(thread).core;
-      ASSERT_TRUE(core);
-      EXPECT_EQ(seen, std::vector{*core}) << "thread " << thread;
-    }
-  }
 }
 
 TEST(DeviceTeam, refuses_invalid_options) {

@@ -8,14 +8,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
-#include <array>
-#include <memory>
-#include <set>
 #include <string>
-#include <thread>
 #include <vector>
 
-#include "late_accelerator.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/random_draws.hpp"
 #include "makespan/machine/affinity.hpp"
@@ -145,66 +140,6 @@ TEST_F(GridTest, Same_bits_of_devices_with_several_threads) {
   expect_plain(of, "along z");
   of.size.z = 3;
   expect_plain(of, "along y");
-}
-
-// The first device's driver is the caller, and the others' are threads of the grid.
-TEST_F(GridTest, Drives_each_device_on_its_first_core) {
-  class Watching final : public WeightedSums {
-   public:
-    void sweep(Sweep const& sweep) const override {
-      std::vector<int> const now = machine::allowed_cores();
-      cores.insert(now.begin(), now.end());
-      WeightedSums::sweep(sweep);
-    }
-    mutable std::set<int> cores{};  // of one device, so of one thread
-  };
-  auto const allowed = machine::allowed_cores();
-  auto outcome = machine::PinOutcome::refused;
-  std::thread([&] { outcome = machine::pin_this_thread(allowed.front()); }).join();
-  if (outcome != machine::PinOutcome::pinned) GTEST_SKIP() << "this system does not pin threads";
-  std::array<Watching, 2> watching;
-  std::vector<GridDevice> const devices{{.stencil = &watching[0], .cores = {allowed.back()}},
-                                        {.stencil = &watching[1], .cores = {allowed.front()}}};
-  Case const of{.size = {13, 7, 40}};
-  Grid grid(runtime_, problem_of(of), devices, {.cut = ImageCut::stack});
-  grid.fill(first_value);
-
-  grid.run_all(3);
-
-  EXPECT_EQ(watching[0].cores, std::set{allowed.back()});
-  EXPECT_EQ(watching[1].cores, std::set{allowed.front()});
-  EXPECT_EQ(machine::allowed_cores(), allowed) << "the caller's";
-}
-
-// Where a device's memory is touched first it lies, for all its steps.
-TEST_F(GridTest, Makes_a_device_s_slabs_on_its_first_core) {
-  class Watching final : public LateAccelerator {
-   public:
-    using LateAccelerator::LateAccelerator;
-    [[nodiscard]] FieldMemory memory(std::int64_t doubles) override {
-      cores = machine::allowed_cores();
-      return LateAccelerator::memory(doubles);
-    }
-    std::vector<int> cores{};
-  };
-  auto const allowed = machine::allowed_cores();
-  auto outcome = machine::PinOutcome::refused;
-  std::thread([&] { outcome = machine::pin_this_thread(allowed.front()); }).join();
-  if (outcome != machine::PinOutcome::pinned) GTEST_SKIP() << "this system does not pin threads";
-  SumsAlongZ const sums;
-  std::vector<GridDevice> devices;
-  std::vector<std::shared_ptr<Watching>> accelerators;
-  for (int const core : {allowed.back(), allowed.front()}) {
-    accelerators.push_back(
-        std::make_shared<Watching>([&](Sweep const& sweep) { sums.sweep(sweep); }));
-    devices.push_back({.stencil = &sums, .accelerator = accelerators.back(), .cores = {core}});
-  }
-  GridProblem const problem{.box = {{}, {8, 8, 40}}, .values = {face_values}};
-  Grid grid(runtime_, problem, devices, {.cut = ImageCut::stack});
-  EXPECT_EQ(accelerators[0]->cores, std::vector{allowed.back()});
-  EXPECT_EQ(accelerators[1]->cores, std::vector{allowed.front()});
-  EXPECT_EQ(machine::allowed_cores(), allowed) << "the caller's";
-  grid.close_all();
 }
 
 TEST_F(GridTest, Same_bits_of_grids_thinner_than_their_halo) {
