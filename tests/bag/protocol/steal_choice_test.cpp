@@ -140,7 +140,9 @@ TEST(ChooseSteal, takes_a_tail_of_any_range) {
           auto const choice = choose({busy({begin, end}, 1.0), idle(speed)},
                                      {.worker = 1, .speed = Speed{speed}, .whole_tasks = whole});
           // The victim ends one item while a thief that is as fast, or of unknown speed, does one.
-          if (!whole && end - begin > 1 && speed != 0.1) EXPECT_TRUE(choice) << begin << ' ' << end;
+          if (!whole && end - begin > 1 && speed != 0.1) {
+            EXPECT_TRUE(choice) << begin << ' ' << end;
+          }
           if (!choice) continue;
           EXPECT_LT(choice->items.begin, choice->items.end);
           EXPECT_GE(choice->items.begin, begin);
