@@ -124,9 +124,12 @@ TEST_P(EveryTeam, leaves_no_thread_behind_when_the_callers_work_throws) {
     Bag const bag = mixed_bag();
     std::atomic<int> inside{0};
     std::atomic<bool> has_begun{false};
+    std::atomic<bool> throws{false};
+    // Until then there are items left, however late the caller gets its core.
     Runner runner([&](int, TaskId, ItemRange) {
       ++inside;
       has_begun = true;
+      throws.wait(false);
       std::this_thread::sleep_for(std::chrono::milliseconds(1));
       --inside;
     });
@@ -137,8 +140,10 @@ TEST_P(EveryTeam, leaves_no_thread_behind_when_the_callers_work_throws) {
 
     EXPECT_THROW(team.run({.bag = bag, .runner = runner, .stop = {}}, source, board,
                           [&]() -> std::chrono::microseconds {
-                            if (has_begun) throw std::runtime_error("the caller's own work");
-                            return std::chrono::microseconds(10);
+                            if (!has_begun) return std::chrono::microseconds(10);
+                            throws = true;
+                            throws.notify_all();
+                            throw std::runtime_error("the caller's own work");
                           }),
                  std::runtime_error);
     EXPECT_EQ(inside, 0);
