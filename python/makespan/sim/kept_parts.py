@@ -39,7 +39,7 @@ def one_image(machine: Mapping[str, Any]) -> dict[str, Any]:
     devices = [device for image in machine["images"] for device in image["devices"]]
     image_of = [at for at, image in enumerate(machine["images"]) for _ in image["devices"]]
     lost = [
-        [float(device), at, 0.0]
+        [device, at, 0.0]
         for image, at in machine["losses"]
         for device, own in enumerate(image_of)
         if own == image
