@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Libraries that print what nobody asked for.
+// Libraries that print to standard output, where a program prints its result.
 
 #include <string_view>
 

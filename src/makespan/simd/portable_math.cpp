@@ -39,20 +39,37 @@ MAKESPAN_FMA_CLONES double normal_quantile(double p) {
 
 namespace {
 
-// P(|T| <= t) with theta = atan(t / sqrt(degrees)), by the finite series in cos(theta).
+// The series in cos(theta) of Student's distribution, with theta = atan(t / sqrt(degrees)).
 // Source: M. Abramowitz, I. A. Stegun, Handbook of Mathematical Functions, 26.7.3 and 26.7.4.
-double student_mass(double t, int degrees) {
-  double const n = degrees;
-  double const cosine2 = n / (n + t * t);
-  double const sine = t / std::sqrt(n + t * t);
-  bool const odd = degrees % 2 == 1;
-  double term = odd ? std::sqrt(cosine2) : 1.0;
-  double sum = degrees == 1 ? 0.0 : term;
-  for (int k = odd ? 2 : 1; k <= degrees - 3; k += 2) {
+struct StudentSeries {
+  StudentSeries(double t, int degrees)
+      : cosine2{degrees / (degrees + t * t)},
+        sine{t / std::sqrt(degrees + t * t)},
+        odd{degrees % 2 == 1},
+        term{odd ? std::sqrt(cosine2) : 1.0},
+        k{odd ? 2.0 : 1.0} {}
+  void go_on() {
     term *= cosine2 * k / (k + 1.0);
-    sum += term;
+    k += 2;
   }
-  if (!odd) return sine * sum;
+
+  double cosine2;
+  double sine;
+  bool odd;
+  double term;  // the first one
+  double k;
+};
+
+// P(|T| <= t), by the finite series.
+double student_mass(double t, int degrees) {
+  StudentSeries series(t, degrees);
+  double sum = degrees == 1 ? 0.0 : series.term;
+  while (series.k <= degrees - 3) {
+    series.go_on();
+    sum += series.term;
+  }
+  double const sine = series.sine;
+  if (!series.odd) return sine * sum;
   // Not by the C library's arctangent, whose last bit differs from system to system
   // (docs/decisions/0009).
   double low = 0;  // theta / pi, by bisection on its sine
@@ -67,20 +84,12 @@ double student_mass(double t, int degrees) {
 // P(|T| > t): what the finite series leaves of the infinite one, which is 1. So it has its digits
 // where the mass is next to 1.
 double student_tail(double t, int degrees) {
-  double const n = degrees;
-  double const cosine2 = n / (n + t * t);
-  double const sine = t / std::sqrt(n + t * t);
-  bool const odd = degrees % 2 == 1;
-  double term = odd ? std::sqrt(cosine2) : 1.0;
-  double k = odd ? 2 : 1;
+  StudentSeries series(t, degrees);
   // All terms of the finite series, and one more.
-  for (; k <= degrees - 1.0; k += 2) term *= cosine2 * k / (k + 1.0);
+  while (series.k <= degrees - 1.0) series.go_on();
   double sum = 0;
-  for (; term > 1e-17 * sum; k += 2) {
-    sum += term;
-    term *= cosine2 * k / (k + 1.0);
-  }
-  return (odd ? 2 / 3.14159265358979324 : 1.0) * sine * sum;
+  for (; series.term > 1e-17 * sum; series.go_on()) sum += series.term;
+  return (series.odd ? 2 / 3.14159265358979324 : 1.0) * series.sine * sum;
 }
 
 // From here on by the tail: of the mass the last digits would be all that tells one t from another.

@@ -289,7 +289,7 @@ std::vector<Counts> run_threads(Shared& shared) {
 
 SearchResult search_all(pgas::Runtime& runtime, Tree const& tree, SearchOptions const& options) {
   expect_options(options);
-  // Throws for more threads than there are endpoints, which a thread could tell nobody.
+  // endpoint() throws where there are fewer: here the caller gets that, from a thread it would not.
   static_cast<void>(runtime.endpoint(options.threads - 1));
   NodeRings const rings(runtime, options.threads, ring_capacity);
   auto const idle = runtime.allocate_all<std::int64_t>(1, "idle threads");
