@@ -160,10 +160,10 @@ void HaloExchange::send_one(Sender const& by, Slab const& slab, HaloMessage cons
     auto const timing = by.clock.time(Phase::send, by.step);
     relay_->post(index, by.exchange);
     ++by.counts.relayed;
-  } else if (double* const there = by.here.direct(to, count)) {
+  } else if (double* const in_reach = by.here.direct(to, count)) {
     // Within reach of stores it is packed where it will be read, and is there when the word says
     // so.
-    pack_by(by, slab.accelerator, views, message.from, there);
+    pack_by(by, slab.accelerator, views, message.from, in_reach);
     auto const timing = by.clock.time(Phase::send, by.step);
     pgas::fetch_add(by.here, counter, static_cast<std::uint64_t>(pieces_of(count)));
     ++by.counts.direct;
