@@ -58,8 +58,9 @@ build: setup-build ## Build the engine and its Python extension (PRESET=release)
 	@$(BUILD) makespan_core
 	@cmake --install build/$(PRESET) --component python --prefix python >build/$(PRESET)/install.log
 
-.PHONY: build-all
-build-all: setup ## Build these, the C++ libraries, the tests and the examples
+.PHONY: build-all compile-all
+build-all: setup compile-all ## Build these, the C++ libraries, the tests and the examples
+compile-all: $(TEST_PACKAGES) setup-build
 	@$(BUILD) --define MAKESPAN_BUILD_TESTS=ON all
 	@cmake --install build/$(PRESET) --component python --prefix python >build/$(PRESET)/install.log
 
@@ -77,8 +78,11 @@ demo: build ## Price the example book
 
 # --- checks
 
+# What has one thread (pip, mypy, configurations) goes on beside the compilers.
 .PHONY: test
-test: build-all lint-quick ctest test-clang pytest ## Set up, build, check and run every test
+test: $(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES) $(VENV_STAMP) ## Set up, build, check and run every test
+	@$(MAKE) --no-print-directory --jobs=2 compile-all lint-quick test-clang
+	@$(MAKE) --no-print-directory ctest pytest
 
 .PHONY: ctest
 ctest: build-all ## Run the C++ tests
@@ -271,16 +275,9 @@ bench-sim-page: $(DEV_STAMP) ## Write the last measurement of simulations into t
 
 .PHONY: bench-smoke
 bench-smoke: build-bench ## Run every bench at a small size, to see that it works
-	$(PYTHON_IN_VENV) -m bench.price --smoke --build build/$(PRESET) --output build/bench-smoke
-	$(PYTHON_IN_VENV) -m bench.rivals --smoke --build build/$(PRESET) --output build/bench-smoke
-	$(PYTHON_IN_VENV) -m bench.runtime --smoke --build build/$(PRESET) --output build/bench-smoke
-	$(PYTHON_IN_VENV) -m bench.bag --smoke --build build/$(PRESET) --output build/bench-smoke
-	$(PYTHON_IN_VENV) -m bench.graph --smoke --build build/$(PRESET) --output build/bench-smoke
+	for room in price rivals runtime bag graph objects objects.machines grid sim; do \
+	  $(PYTHON_IN_VENV) -m bench.$$room --smoke --build build/$(PRESET) --output build/bench-smoke; done
 	$(PYTHON_IN_VENV) -m bench.graph.optimum --smoke --output build/bench-smoke
-	$(PYTHON_IN_VENV) -m bench.objects --smoke --build build/$(PRESET) --output build/bench-smoke
-	$(PYTHON_IN_VENV) -m bench.objects.machines --smoke --build build/$(PRESET) --output build/bench-smoke
-	$(PYTHON_IN_VENV) -m bench.grid --smoke --build build/$(PRESET) --output build/bench-smoke
-	$(PYTHON_IN_VENV) -m bench.sim --smoke --build build/$(PRESET) --output build/bench-smoke
 
 .PHONY: test-failing-mpi
 test-failing-mpi: build-all ## Let each of the first 200 MPI calls of a program fail, over every transport (15 minutes)

@@ -27,3 +27,12 @@ if(MAKESPAN_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     INTERFACE "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>>"
   )
 endif()
+
+# A tenth of gcc's time goes into collecting garbage, most of it below half a GiB. A source of several needs 0.6 to 1.1 GiB so,
+# a quarter more than it would.
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  target_compile_options(
+    makespan_flags
+    INTERFACE "$<BUILD_INTERFACE:$<$<COMPILE_LANGUAGE:CXX>:--param=ggc-min-heapsize=524288>>"
+  )
+endif()

@@ -41,9 +41,9 @@ check ruff "$bin/ruff" check --quiet .
 check ruff-format "$bin/ruff" format --quiet --check .
 check mypy "$bin/mypy" --no-error-summary
 check codespell "$bin/codespell"
-# The commands that clang-tidy reads come from a configuration; nothing is compiled for it.
-[ -f "$build/compile_commands.json" ] || cmake --preset release >/dev/null
 if [ "${1:-}" != --quick ]; then
+  # The commands that clang-tidy reads come from a configuration; nothing is compiled for it.
+  [ -f "$build/compile_commands.json" ] || cmake --preset release >/dev/null
   check clang-tidy "$bin/python" tools/clang_tidy.py "$build" --jobs "$(nproc)"
 fi
 

@@ -18,7 +18,7 @@
 #include "fuzz/typed_seed.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::archive_target {
 namespace {
 
 struct Row {
@@ -59,4 +59,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("archive", &unpack, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::archive_target

@@ -6,7 +6,7 @@
 #include "makespan/apps/asian/run/book_work.hpp"
 #include "makespan/apps/asian/run/detail/book_piece.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::book_piece_target {
 namespace {
 
 constexpr asian::PieceBounds bounds{.rows = 4, .replicates = 2, .moments = 2};
@@ -52,4 +52,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("book_piece", &take, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::book_piece_target

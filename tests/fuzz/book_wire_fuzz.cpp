@@ -4,7 +4,7 @@
 #include "fuzz/fuzz_target.hpp"
 #include "makespan/apps/asian/run/detail/book_wire.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::book_wire_target {
 namespace {
 
 void receive(std::span<std::byte const> bytes) {
@@ -23,4 +23,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("book_wire", &receive, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::book_wire_target

@@ -14,7 +14,7 @@
 #include "makespan/base/fnv1a.hpp"
 #include "makespan/graph/object/detail/checkpoint_files.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::checkpoint_part_target {
 namespace {
 
 // As checkpoint_files.cpp lays it out: the checksum of the objects takes the place of the head's
@@ -62,4 +62,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("checkpoint_part", &read, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::checkpoint_part_target

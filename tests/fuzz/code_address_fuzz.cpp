@@ -5,7 +5,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/pgas/message/code_address.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::code_address_target {
 namespace {
 
 pgas::CodeMap& code() {
@@ -35,4 +35,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("code_address", &decode, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::code_address_target

@@ -6,7 +6,7 @@
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/base/error.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::completion_server_target {
 namespace {
 
 constexpr std::int64_t items = 100;
@@ -80,4 +80,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("completion_server", &take_parts, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::completion_server_target

@@ -6,7 +6,7 @@
 #include "makespan/apps/asian/contract/contract_reader.hpp"
 #include "makespan/apps/asian/contract/schedule.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::contract_book_target {
 namespace {
 
 constexpr int rows_max = 3;
@@ -209,4 +209,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("contract_book", &check_and_look, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::contract_book_target

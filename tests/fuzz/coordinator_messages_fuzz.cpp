@@ -12,7 +12,7 @@
 #include "makespan/graph/protocol/quiescence.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::coordinator_messages_target {
 namespace {
 
 constexpr int objects = 6;
@@ -95,4 +95,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("coordinator_messages", &take, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::coordinator_messages_target

@@ -3,7 +3,7 @@
 #include "fuzz/fuzz_target.hpp"
 #include "makespan/machine/device_list.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::device_list_target {
 namespace {
 
 void read_devices(std::span<std::byte const> bytes) {
@@ -18,4 +18,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("device_list", &read_devices, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::device_list_target

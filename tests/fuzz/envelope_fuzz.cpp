@@ -11,7 +11,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/object/message/envelope_check.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::envelope_target {
 namespace {
 
 using graph::Envelope;
@@ -84,4 +84,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("envelope", &read_and_take, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::envelope_target

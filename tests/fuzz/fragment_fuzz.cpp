@@ -4,7 +4,7 @@
 #include "fuzz/fuzz_input.hpp"
 #include "makespan/pgas/message/fragment.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::fragment_target {
 namespace {
 
 void put_together(std::span<std::byte const> bytes) {
@@ -34,4 +34,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("fragment", &put_together, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::fragment_target

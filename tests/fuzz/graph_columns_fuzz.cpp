@@ -16,7 +16,7 @@
 #include "makespan/graph/model/phase_time.hpp"
 #include "makespan/graph/model/places.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::graph_columns_target {
 namespace {
 
 // As long as it should be; now and then one longer.
@@ -122,4 +122,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("graph_columns", &balance, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::graph_columns_target

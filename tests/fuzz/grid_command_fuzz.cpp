@@ -12,7 +12,7 @@
 #include "makespan/grid/program/program_builder.hpp"
 #include "makespan/grid/team/detail/team_command.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::grid_command_target {
 namespace {
 
 // A calcium unit knows what each of its points is: larger ones take as much memory as they should.
@@ -86,4 +86,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("grid_command", &take, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::grid_command_target

@@ -6,7 +6,7 @@
 #include "fuzz/fuzz_input.hpp"
 #include "makespan/pgas/channel/heap_server.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::heap_server_target {
 namespace {
 
 void serve(std::span<std::byte const> bytes) {
@@ -55,4 +55,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("heap_server", &serve, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::heap_server_target

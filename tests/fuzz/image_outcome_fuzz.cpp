@@ -5,7 +5,7 @@
 #include "fuzz/fuzz_target.hpp"
 #include "makespan/bag/image/detail/image_outcome.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::image_outcome_target {
 namespace {
 
 void read_outcome(std::span<std::byte const> bytes) {
@@ -25,4 +25,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("image_outcome", &read_outcome, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::image_outcome_target

@@ -3,7 +3,7 @@
 #include "fuzz/fuzz_target.hpp"
 #include "makespan/bag/injection.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::injection_target {
 namespace {
 
 void read_injections(std::span<std::byte const> bytes) {
@@ -17,4 +17,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("injection", &read_injections, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::injection_target

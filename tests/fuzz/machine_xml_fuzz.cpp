@@ -20,7 +20,7 @@ extern "C" int __lsan_is_turned_off() {
 // NOLINTNEXTLINE(bugprone-reserved-identifier)
 extern "C" void __sanitizer_set_death_callback(void (*callback)()) __attribute__((weak));
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::machine_xml_target {
 namespace {
 
 void look_at(machine::Topology const& topology) {
@@ -72,4 +72,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("machine_xml", &load, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::machine_xml_target

@@ -10,7 +10,7 @@
 #include "makespan/apps/melt/objects/detail/run_mark.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::melt_objects_target {
 namespace {
 
 template <class T>
@@ -43,4 +43,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("melt_objects", &read, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::melt_objects_target

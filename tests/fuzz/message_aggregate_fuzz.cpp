@@ -6,7 +6,7 @@
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/transport/ucx/detail/message_aggregate.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::message_aggregate_target {
 namespace {
 
 void take_apart(std::span<std::byte const> bytes) {
@@ -42,4 +42,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("message_aggregate", &take_apart, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::message_aggregate_target

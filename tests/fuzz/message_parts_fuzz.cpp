@@ -6,7 +6,7 @@
 #include "makespan/bag/image/message_parts.hpp"
 #include "makespan/base/contracts.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::message_parts_target {
 namespace {
 
 void read_parts(std::span<std::byte const> bytes) {
@@ -26,4 +26,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("message_parts", &read_parts, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::message_parts_target

@@ -7,7 +7,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/graph/place_table.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::network_tables_target {
 namespace {
 
 void repeat_by(std::span<std::byte const> bytes) {
@@ -47,4 +47,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("network_tables", &repeat_by, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::network_tables_target

@@ -7,7 +7,7 @@
 #include "fuzz/fuzz_input.hpp"
 #include "makespan/pgas/channel/pending_table.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::pending_table_target {
 namespace {
 
 class Waiter final : public pgas::Completion {
@@ -69,4 +69,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("pending_table", &answer, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::pending_table_target

@@ -7,7 +7,7 @@
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/base/contracts.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::policy_options_target {
 namespace {
 
 // The name of a policy that there is, or any.
@@ -81,4 +81,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("policy_options", &make_and_ask, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::policy_options_target

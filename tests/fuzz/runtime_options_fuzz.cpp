@@ -7,7 +7,7 @@
 #include "fuzz/fuzz_input.hpp"
 #include "makespan/pgas/options.hpp"
 
-namespace makespan::fuzz {
+namespace makespan::fuzz::runtime_options_target {
 namespace {
 
 // One variable after the other, as they are asked for: none, or a text.
@@ -38,4 +38,4 @@ std::vector<Bytes> seeds() {
 FuzzTarget const target("runtime_options", &read_environment, &seeds);
 
 }  // namespace
-}  // namespace makespan::fuzz
+}  // namespace makespan::fuzz::runtime_options_target

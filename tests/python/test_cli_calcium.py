@@ -138,7 +138,7 @@ def test_the_result_does_not_depend_on_how_it_is_run(folder: Path) -> None:
         assert (ended.stderr, result_of(ended)) == ("", expected)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.slow)])
 def test_a_run_that_is_killed_goes_on_with_the_same_bits(folder: Path, seed: int) -> None:
     """At any moment: in a step, in a checkpoint, or between a table and its checkpoint."""
     words = ("calcium", "coarse.toml", "--threads", 1, "--output", "out", "--checkpoint", "saved")

@@ -147,11 +147,11 @@ def test_a_spark_leaves_its_scan_and_its_figure(folder: Path) -> None:
 def test_a_run_that_is_killed_goes_on_with_the_same_bits(
     folder: Path, name: str, file: str
 ) -> None:
-    text = (folder / file).read_text().replace("steps = 20\n", "steps = 6000\n", 1)
-    text = text.replace("_steps = 5", "_steps = 200").replace("_steps = 10", "_steps = 1500")
-    text = text.replace("state_steps = 20", "state_steps = 2000")
-    text = text.replace("checkpoint_ms = 0.003", "checkpoint_ms = 0.012")
-    (folder / file).write_text(text.replace("duration = 0.03", "duration = 0.12"))
+    text = (folder / file).read_text().replace("steps = 20\n", "steps = 3000\n", 1)
+    text = text.replace("_steps = 5", "_steps = 200").replace("_steps = 10", "_steps = 750")
+    text = text.replace("state_steps = 20", "state_steps = 1000")
+    text = text.replace("checkpoint_ms = 0.003", "checkpoint_ms = 0.006")
+    (folder / file).write_text(text.replace("duration = 0.03", "duration = 0.06"))
     whole = run(folder, name, file, "--output", "whole")
 
     process = started(folder, name, file, "--output", "out", "--checkpoint", "saved", "-q")

@@ -17,7 +17,6 @@ from makespan.job.progress import OnProgress, of_steps
 from makespan.settings.algorithm import Algorithm
 from makespan.settings.setting import expect_beside
 from makespan.settings.shared import DISPATCHER, POLICY
-from makespan.sim.book_bag import book_bag
 from makespan.sim.comparison import Case, Way, compare_each, sorted_by_case, ways_of
 from makespan.sim.input import PATHS_DEFAULT, TASKS_DEFAULT
 from makespan.sim.machine import Machine
@@ -169,6 +168,8 @@ def _tasks(engine: Engine, asked: Asked, machine: Machine, replay: Replay | None
     if replay is not None:
         return replay.tasks
     if given["bag"] is not None:
+        from makespan.sim.book_bag import book_bag  # polars, which a tenth of a second goes to
+
         return book_bag(engine, Path(given["bag"]), given["paths"] or PATHS_DEFAULT)
     if tasks is None or isinstance(tasks, str | PathLike):
         text = TASKS_DEFAULT if tasks is None else fspath(tasks)

@@ -277,7 +277,7 @@ TEST(BasketPricing, has_a_gamma_that_is_the_difference_of_deltas) {
 
 TEST(BasketPricing, has_the_same_bits_for_all_threads_and_instruction_sets) {
   expect_same_bits_everywhere(
-      basket_book(3000), {Method::automatic, Method::mc_plain, Method::rqmc, Method::rqmc_smooth});
+      basket_book(1500), {Method::automatic, Method::mc_plain, Method::rqmc, Method::rqmc_smooth});
 }
 
 // What is left of two prices that move against each other is of second order; it has no control.
