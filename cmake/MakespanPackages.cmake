@@ -12,8 +12,12 @@ set(makespan_private_dir "lib/makespan")
 if(MAKESPAN_BUILD_PYTHON)
   # What python/bindings found, which is not seen from here.
   find_package(Python 3.11 COMPONENTS Interpreter REQUIRED)
+  set(makespan_extensions makespan_core)
+  if(TARGET makespan_simulator)
+    list(APPEND makespan_extensions makespan_simulator)
+  endif()
   install(
-    TARGETS makespan_core
+    TARGETS ${makespan_extensions}
     LIBRARY DESTINATION "${makespan_private_dir}/makespan" COMPONENT command EXCLUDE_FROM_ALL
   )
   install(
@@ -23,6 +27,7 @@ if(MAKESPAN_BUILD_PYTHON)
     EXCLUDE_FROM_ALL
     PATTERN "__pycache__" EXCLUDE
     PATTERN "_core*.so" EXCLUDE
+    PATTERN "_simulator*.so" EXCLUDE
   )
   # What Python knows an installed package by: makespan --version asks it.
   file(
@@ -139,7 +144,7 @@ Headers, static libraries, files for CMake and pkg-config, the Fortran module an
 
 set(CPACK_DEBIAN_COMMAND_PACKAGE_NAME makespan)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SECTION science)
-set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS OFF) # MakespanPackagesAtCpack adds what the extension needs
+set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS OFF) # MakespanPackagesAtCpack adds what the extensions need
 set(CPACK_DEBIAN_COMMAND_PACKAGE_DEPENDS "python${makespan_python_version}")
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "mpich, libhwloc-plugins")
 set(
@@ -150,7 +155,10 @@ simulates machines. Python packages that it needs lie in /usr/lib/makespan and a
 )
 
 if(MAKESPAN_BUILD_PYTHON)
-  set(makespan_extension "$<TARGET_FILE:makespan_core>")
+  set(makespan_extension_files "")
+  foreach(extension IN LISTS makespan_extensions)
+    string(APPEND makespan_extension_files " \"$<TARGET_FILE:${extension}>\"")
+  endforeach()
   configure_file(
     "${PROJECT_SOURCE_DIR}/cmake/MakespanPackagesAtCpack.cmake.in"
     "${PROJECT_BINARY_DIR}/MakespanPackagesAtCpack.cmake.in"

@@ -57,6 +57,6 @@ echo "--- the commands"
 rm -rf "$folder/site"
 mkdir -p "$folder/site"
 cp -r python/makespan "$folder/site/"
-rm -f "$folder"/site/makespan/_core.*.so
+rm -f "$folder"/site/makespan/_{core,simulator}.*.so
 cmake --install "$folder" --component python --prefix "$folder/site" >/dev/null
 PYTHONPATH="$PWD/$folder/site" .venv/bin/python -m pytest -q tests/python/test_gpu_devices.py

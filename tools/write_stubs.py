@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the stubs that type checkers and editors read, python/makespan/{__init__,_core}.pyi.
+"""Writes the stubs that type checkers and editors read, of the package and of its extensions.
 
-python tools/write_stubs.py            # write both; needs a built extension
+python tools/write_stubs.py            # write them; needs built extensions
 python tools/write_stubs.py --check    # say what is not current; exit code 1 where something is not
 
-Signatures of public functions come from their settings, those of the engine from the extension.
+Signatures of public functions come from their settings, those of extensions from these.
 """
 
 from __future__ import annotations
@@ -23,18 +23,20 @@ from written_files import ROOT, write_or_check
 
 PACKAGE = ROOT / "python" / "makespan"
 HEAD = "# SPDX-License-Identifier: Apache-2.0\n# Written by tools/write_stubs.py.\n"
-ENGINE_HEAD = f"{HEAD}# By nanobind, from the extension.\n"
+EXTENSION_HEAD = f"{HEAD}# By nanobind, from the extension.\n"
 
 
 def main(arguments: Sequence[str]) -> int:
     """Writes or checks; the exit code."""
-    texts = {PACKAGE / "__init__.pyi": package_stub(), PACKAGE / "_core.pyi": engine_stub()}
+    texts = {PACKAGE / "__init__.pyi": package_stub()}
+    for name in ("_core", "_simulator"):
+        texts[PACKAGE / f"{name}.pyi"] = extension_stub(name)
     return write_or_check(arguments, "write_stubs", texts, differ)
 
 
 def differ(old: str, new: str) -> bool:
     """But for what depends on the version of nanobind, where it wrote them."""
-    return old != new and (not new.startswith(ENGINE_HEAD) or outline(old) != outline(new))
+    return old != new and (not new.startswith(EXTENSION_HEAD) or outline(old) != outline(new))
 
 
 def package_stub() -> str:
@@ -140,14 +142,14 @@ def kind_text(kind: Any) -> str:
     return plain.get(type(kind), "str")
 
 
-def engine_stub() -> str:
-    """Of the compiled module, by nanobind."""
-    import makespan._core as engine
+def extension_stub(name: str) -> str:
+    """Of a compiled module, by nanobind."""
     from nanobind.stubgen import StubGen  # type: ignore[import-untyped]
 
-    generator = StubGen(engine)
-    generator.put(engine)
-    return formatted(ENGINE_HEAD + generator.get())
+    module = import_module(f"makespan.{name}")
+    generator = StubGen(module)
+    generator.put(module)
+    return formatted(EXTENSION_HEAD + generator.get())
 
 
 def outline(text: str) -> list[str]:

@@ -15,9 +15,9 @@
 #include "bindings/grid_simulation.hpp"
 #include "bindings/machine.hpp"
 #include "bindings/melt.hpp"
+#include "bindings/module.hpp"
 #include "bindings/mpi.hpp"
 #include "bindings/pricing.hpp"
-#include "bindings/simulation.hpp"
 #include "bindings/tasks.hpp"
 #include "makespan/apps/asian/contract/option_key.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
@@ -26,8 +26,6 @@
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/base/configuration.hpp"
-#include "makespan/base/contracts.hpp"
-#include "makespan/base/error.hpp"
 #include "makespan/cuda/gpu.hpp"
 #include "makespan/pgas/options.hpp"
 #include "makespan/trace/trace.hpp"
@@ -91,20 +89,9 @@ nb::object option_keys(Bytes const& text, Offsets const& offsets) {
 }  // namespace
 
 NB_MODULE(_core, module) {
-  makespan::set_contract_handler(
-      makespan::throw_on_violation);  // a Python session must not die of our mistake
+  bindings::begin_module();
   module.doc() =
       "The makespan engine. Use the package makespan, which checks and explains its inputs.";
-  nb::register_exception_translator([](std::exception_ptr const& thrown, void*) {
-    // What is not caught here is for nanobind, which makes a RuntimeError of what it does not know.
-    try {
-      std::rethrow_exception(thrown);
-    } catch (makespan::InputError const& error) {
-      PyErr_SetString(PyExc_ValueError, error.what());
-    } catch (makespan::NotConfigured const& error) {
-      PyErr_SetString(PyExc_NotImplementedError, error.what());
-    }
-  });
   module.def("version", [] { return std::string(makespan::configuration().version); });
   module.def("build_info", &build_info);
   module.def("gpus", &gpus, "Names of the GPUs that CUDA shows; if there are none, why.");
@@ -128,7 +115,6 @@ NB_MODULE(_core, module) {
   bindings::bind_machine(module);
   bindings::bind_melt(module);
   bindings::bind_mpi(module);
-  bindings::bind_simulation(module);
   bindings::bind_grid_simulation(module);
   bindings::bind_pricing(module);
   bindings::bind_tasks(module);

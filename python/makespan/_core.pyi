@@ -377,16 +377,6 @@ def find_mpi(launcher: str = "") -> list:
     Which MPI libraries there are, one for each ABI: abi (mpich, openmpi), path, plugin (the file that makespan needs for it) and has_plugin. With the path of a launcher (mpiexec), those that processes which it starts would load. Loads nothing.
     """
 
-def simulate_bag(job: dict) -> dict:
-    """
-    Runs a bag in virtual time. Once in a process. ValueError for an invalid job.
-    """
-
-def platform_hosts(path: str) -> list:
-    """
-    Name, speed of a core and cores of each host of a SimGrid platform. As simulate_bag.
-    """
-
 def simulate_grid(job: dict) -> dict:
     """Runs a grid in virtual time. ValueError for an invalid job."""
 

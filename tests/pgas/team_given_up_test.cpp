@@ -97,12 +97,19 @@ TEST(GivenUpTeam, leaves_what_may_still_be_written) {
   GivingUp waiter;
   Team team(std::make_unique<UnfinishedCollectives>(), waiter);
   std::vector<std::int64_t> values(500, 7);
+  std::vector<std::int64_t> results(500);
+  std::span<std::int64_t const> const in(values);
+  std::span const out(results);
   std::vector<std::function<void()>> const calls{
       [&] { static_cast<void>(team.broadcast_all(std::int64_t{1}, 0)); },
       [&] { static_cast<void>(team.all_reduce_all(ReduceOp::sum, std::int64_t{1})); },
       [&] { static_cast<void>(team.inclusive_scan_all(ReduceOp::sum, std::int64_t{1})); },
-      [&] { static_cast<void>(team.gather_all(std::span<std::int64_t const>(values), 0)); },
-      [&] { static_cast<void>(team.all_gather_all(std::span<std::int64_t const>(values))); },
+      [&] { static_cast<void>(team.gather_all(in, 0)); },
+      [&] { static_cast<void>(team.all_gather_all(in)); },
+      [&] { team.broadcast_all(std::span(values), 0); },
+      [&] { team.reduce_all(ReduceOp::sum, in, out, 0); },
+      [&] { team.all_reduce_all(ReduceOp::sum, in, out); },
+      [&] { team.inclusive_scan_all(ReduceOp::sum, in, out); },
   };
 
   for (std::size_t call = 0; call < calls.size(); ++call) {
@@ -112,7 +119,9 @@ TEST(GivenUpTeam, leaves_what_may_still_be_written) {
     ASSERT_FALSE(UnfinishedCollectives::out.empty());
     EXPECT_FALSE(is_used_again(UnfinishedCollectives::out));
     EXPECT_FALSE(is_used_again(UnfinishedCollectives::in));
-    EXPECT_NE(UnfinishedCollectives::in.data(), std::as_bytes(std::span(values)).data());
+    EXPECT_NE(UnfinishedCollectives::in.data(), std::as_bytes(in).data());
+    EXPECT_NE(UnfinishedCollectives::out.data(), std::as_bytes(in).data());
+    EXPECT_NE(UnfinishedCollectives::out.data(), std::as_bytes(out).data());
     std::ranges::fill(UnfinishedCollectives::out,
                       std::byte{1});  // the sanitizer says if it may not
   }

@@ -61,7 +61,7 @@ TEST_F(TeamTest, Teams_of_threads_work_at_once) {
   std::vector<Team> teams = runtime().teams_of_threads_all();
   ASSERT_EQ(std::ssize(teams), runtime().describe().threads);
   constexpr int rounds = 50;
-  std::vector<std::int64_t> values(10'001);
+  std::vector<std::int64_t> values(20'001);
   std::iota(values.begin(), values.end(), me().value());
   std::vector<std::int64_t> sums(values.size());
   in_all_threads([&](Endpoint& endpoint) {
@@ -85,6 +85,31 @@ TEST_F(TeamTest, Teams_of_threads_work_at_once) {
   for (std::size_t at = 0; at < sums.size(); ++at) {
     ASSERT_EQ(sums[at], images() * static_cast<std::int64_t>(at) + of_images) << at;
   }
+}
+
+// What is not copied, also from a span into the same one.
+TEST_F(TeamTest, Long_spans) {
+  std::size_t const size = Team::copied_bytes_max / sizeof(std::int64_t) + 1;
+  std::int64_t const rank = team().rank();
+  std::int64_t const last = images() - 1;
+  auto const all = [&](std::int64_t value) { return std::vector<std::int64_t>(size, value); };
+
+  std::vector<std::int64_t> values = all(rank);
+  std::span<std::int64_t const> const in_place(values);
+  team().broadcast_all(std::span(values), static_cast<int>(last));
+  EXPECT_EQ(values, all(last));
+
+  std::ranges::fill(values, rank + 1);
+  team().all_reduce_all(ReduceOp::sum, in_place, std::span(values));
+  EXPECT_EQ(values, all((last + 1) * (last + 2) / 2));
+
+  std::ranges::fill(values, rank + 1);
+  team().inclusive_scan_all(ReduceOp::sum, in_place, std::span(values));
+  EXPECT_EQ(values, all((rank + 1) * (rank + 2) / 2));
+
+  std::ranges::fill(values, rank + 1);
+  team().reduce_all(ReduceOp::max, in_place, std::span(values), 0);
+  EXPECT_EQ(values, all(rank == 0 ? last + 1 : rank + 1));
 }
 
 TEST(ShareOfTest, Shares_are_all_of_it_and_even) {

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The engine refuses what makespan never asks of it: calls of `makespan._core` itself."""
+"""The engine refuses what makespan never asks of it: calls of the extensions themselves."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import pytest
-from makespan.base.engine import load_engine
+from makespan.base.engine import load_engine, load_simulator
+from with_simulator import needs_simulator
 
 SETTINGS: dict[str, Any] = {
     "devices": "cpu",
@@ -39,13 +40,14 @@ def test_the_error_of_a_run_is_raised_once() -> None:
     team.finish()
 
 
+@needs_simulator
 @pytest.mark.parametrize(
     "machine",
     [{"changes": [[0, 1.0]]}, {"changes": [[float("nan"), 1.0, 1.0]]}, {"losses": [[0]]}],
     ids=str,
 )
 def test_a_row_of_another_length_is_not_read(machine: dict[str, Any]) -> None:
-    engine: Any = load_engine()
+    simulator: Any = load_simulator()
     job = {"machine": {"images": [], **machine}, "items": [], "costs": []}
     with pytest.raises(RuntimeError, match="bad_cast"):
-        engine.simulate_bag(job)
+        simulator.simulate_bag(job)

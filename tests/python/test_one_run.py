@@ -31,9 +31,9 @@ def begun(job: int, parent: str) -> tuple[subprocess.Popen[str], int]:
         return process, int(said.readline())
 
 
-def has_engine(pid: int) -> bool:
-    """Whether it has loaded the engine, and so has asked for the end of its parent."""
-    return "_core" in Path(f"/proc/{pid}/maps").read_text()
+def has_simulator(pid: int) -> bool:
+    """Whether it has loaded the simulator, and so has asked for the end of its parent."""
+    return "_simulator" in Path(f"/proc/{pid}/maps").read_text()
 
 
 def is_there(pid: int) -> bool:
@@ -57,7 +57,7 @@ def test_it_ends_when_the_process_that_began_it_is_killed() -> None:
     process, pid = begun(job, "str(os.getpid())")
     try:
         end = time.monotonic() + LIMIT_S
-        while not has_engine(pid):
+        while not has_simulator(pid):
             assert time.monotonic() < end
             time.sleep(0.02)
         assert is_there(pid)

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the Python layer needs of the compiled engine, and the one place that loads it.
 
-The protocol lets tests hand in an engine of their own; `makespan._core` is the real one.
+The protocol lets tests hand in an engine of their own; `makespan._core` is the real one. Bags are
+simulated by `makespan._simulator`, which needs SimGrid.
 """
 
 from __future__ import annotations
@@ -222,14 +223,8 @@ class Engine(Protocol):
     def MeltTeam(self, threads: int) -> Any:  # noqa: N802
         """Collective: threads of all images of a job, for melts."""
 
-    def simulate_bag(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
-        """Runs a bag in virtual time; once in a process. ValueError for an invalid job."""
-
     def simulate_grid(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
         """Runs a grid in virtual time (`ValueError`)."""
-
-    def platform_hosts(self, path: str) -> Sequence[tuple[str, float, int]]:
-        """Name, speed of a core and cores of each host of a SimGrid platform; once likewise."""
 
     def calcium_unit(self, settings: Mapping[str, Any]) -> Mapping[str, Any]:
         """Checks settings (`ValueError`): limit of the time step, channels' voxels, rest."""
@@ -276,6 +271,16 @@ class Engine(Protocol):
         """The same when the interpreter has ended, with the status that it ends with."""
 
 
+class BagSimulator(Protocol):
+    """The compiled module that simulates bags, for a process of its own."""
+
+    def simulate_bag(self, job: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Runs a bag in virtual time; once in a process. ValueError for an invalid job."""
+
+    def platform_hosts(self, path: str) -> Sequence[tuple[str, float, int]]:
+        """Name, speed of a core and cores of each host of a SimGrid platform; once likewise."""
+
+
 def load_engine() -> Engine:
     """The compiled engine; raises `NotConfiguredError` when it was not built."""
     try:
@@ -288,3 +293,17 @@ def load_engine() -> Engine:
             "run `make setup` in the repository, or `pip install .`"
         ) from error
     return cast("Engine", _core)
+
+
+def load_simulator() -> BagSimulator:
+    """The simulator of bags; raises `NotConfiguredError` where there is none."""
+    try:
+        import makespan._simulator as simulator
+    except ModuleNotFoundError as error:
+        raise NotConfiguredError("SimGrid is not in this build of makespan") from error
+    except ImportError as error:
+        raise NotConfiguredError(
+            f"the simulator makespan._simulator does not load ({error}): install SimGrid, or build "
+            "makespan again with the one that is here"
+        ) from error
+    return cast("BagSimulator", simulator)

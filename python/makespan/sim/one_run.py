@@ -17,7 +17,8 @@ import json  # noqa: E402
 import os  # noqa: E402
 import sys  # noqa: E402
 
-from makespan.base.engine import load_engine  # noqa: E402
+from makespan.base.engine import load_simulator  # noqa: E402
+from makespan.base.errors import NotConfiguredError  # noqa: E402
 
 PR_SET_PDEATHSIG = 1  # <sys/prctl.h>
 
@@ -36,15 +37,17 @@ def end_with(parent: int) -> None:
 def main(parent: int) -> int:
     """Exit code 2 with a message for an invalid job, 3 without a simulator."""
     end_with(parent)
-    engine = load_engine()
     try:
+        simulator = load_simulator()
         job = json.load(sys.stdin)
-        is_platform = "platform" in job
-        result = engine.platform_hosts(job["platform"]) if is_platform else engine.simulate_bag(job)
+        if "platform" in job:
+            result: object = simulator.platform_hosts(job["platform"])
+        else:
+            result = simulator.simulate_bag(job)
     except ValueError as error:
         sys.stderr.write(str(error))
         return 2
-    except NotImplementedError as error:
+    except NotConfiguredError as error:
         sys.stderr.write(str(error))
         return 3
     json.dump(result, sys.stdout)

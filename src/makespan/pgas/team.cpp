@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/team.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "makespan/base/error.hpp"
 
@@ -16,6 +18,16 @@ Team::Team(std::unique_ptr<Collectives> collectives, Waiter& waiter)
 
 void Team::barrier_all() {
   meet("barrier");
+}
+
+void Team::broadcast_bytes_all(std::span<std::byte> data, int root, WaitLimit limit) {
+  if (data.size() > copied_bytes_max) {
+    run([&] { return collectives_->broadcast(data, root); }, "broadcast", limit);
+    return;
+  }
+  auto kept = std::make_unique<std::vector<std::byte>>(data.begin(), data.end());
+  run_with(kept, [&] { return collectives_->broadcast(*kept, root); }, "broadcast", limit);
+  std::ranges::copy(*kept, data.begin());
 }
 
 // Also before what MPI has only in a form that blocks, where a member that is missing would not be

@@ -8,13 +8,15 @@
 // order, with the same sizes, from the thread of endpoint 0, or of the endpoint that the team was
 // made for (Runtime::teams_of_threads_all). Each blocks until its result can be used, drives
 // progress of that endpoint, and helps; a lost member ends it with ImageFailed. After that, or
-// after WaitTimeout, MPI may still read and write the spans that were passed, when the others come:
-// leave them as they are until the process ends. What a function holds itself it leaves so.
+// after WaitTimeout, MPI may still read and write its memory, when the others come: a span of more
+// than Team::copied_bytes_max that was passed must stay as it is until the process ends. Shorter
+// ones go by memory that is the team's, and stays.
 // Elements are plain data; those that are reduced are integers of 4 or 8 bytes, float and double.
 //
 // Reductions of floating-point numbers may round differently for other numbers of images. Where a
 // result must not depend on them, gather and add in a fixed order.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -53,6 +55,9 @@ template <class T>
 
 class Team {
  public:
+  // The longest span that is copied; see above.
+  static constexpr std::size_t copied_bytes_max = std::size_t{1} << 16;
+
   // Made by the runtime, and by split functions.
   Team(std::unique_ptr<Collectives> collectives, Waiter& waiter);
 
@@ -69,20 +74,13 @@ class Team {
   template <WireType T>
   void broadcast_all(std::span<T> values, int root, WaitLimit limit = WaitLimit::option) {
     check_rank(root, "broadcast");
-    run([&] { return collectives_->broadcast(std::as_writable_bytes(values), root); }, "broadcast",
-        limit);
+    broadcast_bytes_all(std::as_writable_bytes(values), root, limit);
   }
   template <WireType T>
   [[nodiscard]] T broadcast_all(T value, int root, WaitLimit limit = WaitLimit::option) {
     check_rank(root, "broadcast");
-    auto kept = std::make_unique<T>(value);
-    run_with(
-        kept,
-        [&] {
-          return collectives_->broadcast(std::as_writable_bytes(std::span(kept.get(), 1)), root);
-        },
-        "broadcast", limit);
-    return *kept;
+    broadcast_bytes_all(std::as_writable_bytes(std::span(&value, 1)), root, limit);
+    return value;
   }
 
   // Element by element over the members. `results` is filled at the root, and as long there.
@@ -91,11 +89,10 @@ class Team {
     check_rank(root, "reduce");
     expect_bits(op, std::integral<T>);
     MAKESPAN_EXPECT(rank() != root || results.size() == values.size());
-    run(
-        [&] {
-          return collectives_->reduce(type_of<T>(), op, std::as_bytes(values),
-                                      std::as_writable_bytes(results), root);
-        },
+    auto const filled = rank() == root ? results : std::span<T>{};
+    run_between(
+        std::as_bytes(values), std::as_writable_bytes(filled),
+        [&](auto in, auto out) { return collectives_->reduce(type_of<T>(), op, in, out, root); },
         "reduce");
   }
 
@@ -104,24 +101,16 @@ class Team {
   void all_reduce_all(ReduceOp op, std::span<T const> values, std::span<T> results) {
     expect_bits(op, std::integral<T>);
     MAKESPAN_EXPECT(results.size() == values.size());
-    run(
-        [&] {
-          return collectives_->all_reduce(type_of<T>(), op, std::as_bytes(values),
-                                          std::as_writable_bytes(results));
-        },
+    run_between(
+        std::as_bytes(values), std::as_writable_bytes(results),
+        [&](auto in, auto out) { return collectives_->all_reduce(type_of<T>(), op, in, out); },
         "all_reduce");
   }
   template <Reducible T>
   [[nodiscard]] T all_reduce_all(ReduceOp op, T value) {
-    expect_bits(op, std::integral<T>);
-    auto kept = std::make_unique<Exchange<T>>(Exchange<T>{{value}, {T{}}});
-    run_with(
-        kept,
-        [&] {
-          return collectives_->all_reduce(type_of<T>(), op, kept->bytes_in(), kept->bytes_out());
-        },
-        "all_reduce");
-    return kept->out[0];
+    T result{};
+    all_reduce_all(op, std::span<T const>(&value, 1), std::span(&result, 1));
+    return result;
   }
 
   // Over the members of ranks 0 to this one's.
@@ -129,25 +118,16 @@ class Team {
   void inclusive_scan_all(ReduceOp op, std::span<T const> values, std::span<T> results) {
     expect_bits(op, std::integral<T>);
     MAKESPAN_EXPECT(results.size() == values.size());
-    run(
-        [&] {
-          return collectives_->inclusive_scan(type_of<T>(), op, std::as_bytes(values),
-                                              std::as_writable_bytes(results));
-        },
+    run_between(
+        std::as_bytes(values), std::as_writable_bytes(results),
+        [&](auto in, auto out) { return collectives_->inclusive_scan(type_of<T>(), op, in, out); },
         "inclusive_scan");
   }
   template <Reducible T>
   [[nodiscard]] T inclusive_scan_all(ReduceOp op, T value) {
-    expect_bits(op, std::integral<T>);
-    auto kept = std::make_unique<Exchange<T>>(Exchange<T>{{value}, {T{}}});
-    run_with(
-        kept,
-        [&] {
-          return collectives_->inclusive_scan(type_of<T>(), op, kept->bytes_in(),
-                                              kept->bytes_out());
-        },
-        "inclusive_scan");
-    return kept->out[0];
+    T result{};
+    inclusive_scan_all(op, std::span<T const>(&value, 1), std::span(&result, 1));
+    return result;
   }
 
   // The values of all images, by rank: at the root; empty elsewhere.
@@ -215,6 +195,20 @@ class Team {
   // Operations on bits are for integers.
   static void expect_bits(ReduceOp op, bool is_integer);
   void check_rank(int root, std::string_view call) const;
+  void broadcast_bytes_all(std::span<std::byte> data, int root, WaitLimit limit);
+  // Begins an operation on `in` and `out`, or on copies of them, and waits for it.
+  template <class Begin>
+  void run_between(std::span<std::byte const> in, std::span<std::byte> out, Begin const& begin,
+                   std::string_view call) {
+    if (in.size() > copied_bytes_max) {
+      run([&] { return begin(in, out); }, call);
+      return;
+    }
+    auto kept = exchange_of(in, 0);
+    kept->out.resize(out.size());
+    run_with(kept, [&] { return begin(kept->bytes_in(), kept->bytes_out()); }, call);
+    std::ranges::copy(kept->out, out.begin());
+  }
   // Begins an operation and waits for it.
   template <class Begin>
   void run(Begin const& begin, std::string_view call, WaitLimit limit = WaitLimit::option) {

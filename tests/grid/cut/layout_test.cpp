@@ -66,8 +66,9 @@ TEST(Layout, refuses_grids_that_memories_do_not_hold_together) {
   ImageDevices images = images_of({{1, 1}, {1, 1}});
   images[0][1].planes_max = 3;
   images[1][1].planes_max = 8;
-  EXPECT_THAT([&] { stacks_of(domain, images, ImageCut::stack, {.share = HostShare::none}); },
-              ThrowsMessage<InputError>(HasSubstr("the memories of all devices hold 11")));
+  EXPECT_THAT(
+      [&] { return stacks_of(domain, images, ImageCut::stack, {.share = HostShare::none}); },
+      ThrowsMessage<InputError>(HasSubstr("the memories of all devices hold 11")));
 }
 
 TEST(Layout, stacks_the_devices_of_all_images) {

@@ -61,7 +61,7 @@ TEST(ImageMeter, plays_games_that_take_longer_than_waits_may) {
     });
     // A quarter of a game's time for the puts of either side.
     Seconds const game{4.4};
-    meter.measure(game * meter.steps(), steps, stop.get_token());
+    static_cast<void>(meter.measure(game * meter.steps(), steps, stop.get_token()));
   } else {
     meter.serve();
   }

@@ -5,9 +5,13 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
+#include <span>
 #include <stdexcept>
 #include <thread>
+#include <vector>
 
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/collective_wait.hpp"
@@ -17,6 +21,7 @@
 #include "makespan/pgas/mpi/detail/mpi_heartbeat_transport.hpp"
 #include "makespan/pgas/mpi/detail/mpi_node_memory.hpp"
 #include "makespan/pgas/mpi/mpi_communicator.hpp"
+#include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/mpi/mpi_process.hpp"
 
 namespace makespan::pgas {
@@ -148,6 +153,25 @@ TEST(CollectiveWaitTest, Wait_that_another_gave_up_learns_whose_sake_it_was) {
   } catch (ImageFailed const& failure) {
     EXPECT_EQ(failure.image(), ImageId{1});
   }
+}
+
+// As where an exception leaves the wait: the memory goes with its frame, and MPI must be done with
+// it.
+TEST_F(MpiJobTest, Collective_that_is_left_while_the_others_are_on_their_way_is_over) {
+  if (mpi_outlives_failures()) GTEST_SKIP() << "it is revoked";
+  auto const world = mpi_job().world_collectives_all();
+  std::vector<std::int64_t> values(1000, world->rank() == 0 ? 7 : 0);
+  auto const bytes = std::as_writable_bytes(std::span(values));
+
+  if (world->rank() == 0) {
+    std::this_thread::sleep_for(std::chrono::milliseconds{5});
+    auto const operation = world->broadcast(bytes, 0);
+    while (!operation->test()) continue;
+  } else {
+    static_cast<void>(world->broadcast(bytes, 0));
+  }
+
+  EXPECT_EQ(values, std::vector<std::int64_t>(1000, 7));
 }
 
 TEST_F(MpiJobTest, Group_is_freed_by_its_handle) {

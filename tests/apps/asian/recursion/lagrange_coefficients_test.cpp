@@ -36,7 +36,9 @@ TEST(LagrangeCoefficients, derivatives_and_heat_are_exact_for_powers) {
       second += 2 * second_derivative[j] * even;
       warm += 2 * weight * even;
     }
-    if (n < derivative_radius) EXPECT_NEAR(first, n == 0 ? 1 : 0, 1e-8) << n;
+    if (n < derivative_radius) {
+      EXPECT_NEAR(first, n == 0 ? 1 : 0, 1e-8) << n;
+    }
     EXPECT_NEAR(second, n == 1 ? 2 : 0, 1e-8) << n;
     EXPECT_NEAR(warm, moment * std::pow(variance, n), 1e-8 * (1 + moment)) << n;
     moment *= 2 * n + 1;

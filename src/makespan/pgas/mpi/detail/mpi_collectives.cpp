@@ -37,20 +37,23 @@ class MpiOperation final : public CollectiveOperation {
  private:
   // A request of a collective can be neither cancelled nor freed before it is done. It is once its
   // communicator is revoked, and that is what is wanted: codes tell nothing here. Without fault
-  // tolerance nothing ends it, and MPI may still write to its spans.
+  // tolerance nothing ends it but the other members, who are mostly on their way when it was a call
+  // here that failed: they get a moment, for until then MPI may write to its spans.
   void give_up() noexcept {
     if (request_ == MPI_REQUEST_NULL) return;
+    std::chrono::milliseconds limit{250};
 #if MAKESPAN_MPI_ULFM
-    if (!mpi_outlives_failures()) return;
-    constexpr std::chrono::seconds limit{1};
+    if (mpi_outlives_failures()) {
+      static_cast<void>(MPIX_Comm_revoke(team_.communicator()));
+      limit = std::chrono::seconds{1};
+    }
+#endif
     auto const begin = std::chrono::steady_clock::now();
     int is_done = 0;
-    static_cast<void>(MPIX_Comm_revoke(team_.communicator()));
     while (request_ != MPI_REQUEST_NULL && is_done == 0 &&
            std::chrono::steady_clock::now() - begin < limit) {
       static_cast<void>(MPI_Test(&request_, &is_done, MPI_STATUS_IGNORE));
     }
-#endif
   }
 
   MpiCollectives const& team_;

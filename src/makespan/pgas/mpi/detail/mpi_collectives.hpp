@@ -15,8 +15,9 @@ namespace makespan::pgas {
 // InputError. Outlives its operations. Allocates: an object per operation.
 //
 // An operation that is destroyed before it is done is given up: with ULFM the communicator is
-// revoked, which ends it everywhere; without, MPI may still write to its spans, so that a caller
-// that gives up must not reuse them, and ends the job.
+// revoked, which ends it everywhere; without, the other members get a quarter of a second to end
+// it. Where they do not, MPI may still write to its spans, so that a caller that gives up must not
+// reuse them, and ends the job.
 class MpiCollectives final : public Collectives {
  public:
   // `members` by rank in `communicator`.

@@ -68,9 +68,14 @@ AmReceiver::AmReceiver(AmContext const& context)
   posted_.reserve(slots_max);
   spent_.reserve(slots_max);
   waiting_.reserve(waiting_max);
-  for (std::size_t slot = 0; slot < slots_max; ++slot) {
-    slots_.push_back(std::make_unique_for_overwrite<Slot>());
-    post(*slots_.back());
+  try {
+    for (std::size_t slot = 0; slot < slots_max; ++slot) {
+      slots_.push_back(std::make_unique_for_overwrite<Slot>());
+      post(*slots_.back());
+    }
+  } catch (...) {
+    take_back();  // MPI has the slots that are posted, and no destructor will run
+    throw;
   }
 }
 
@@ -294,6 +299,10 @@ void AmReceiver::drop(Waiting message) {
 }
 
 AmReceiver::~AmReceiver() {
+  take_back();
+}
+
+void AmReceiver::take_back() {
   auto const limit = std::chrono::duration<double>(context_.options.close_limit.value());
   auto const begin = std::chrono::steady_clock::now();
   while (!waiting_.empty()) drop(take_waiting(waiting_.size() - 1));

@@ -86,6 +86,7 @@ class AmReceiver {
   [[nodiscard]] bool is_here(Waiting& message);
   [[nodiscard]] Waiting take_waiting(std::size_t at);
   void drop(Waiting message);
+  void take_back();
 
   AmContext context_;
   std::size_t long_bytes_max_;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Simulated bags: a job as a dict, the result as one.
-#include "bindings/simulation.hpp"
-
+// makespan._simulator: bags in virtual time, a job as a dict, the result as one. An extension of
+// its own: only the process of a simulation loads SimGrid, which takes longer than all that the
+// engine needs.
+#include <nanobind/nanobind.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
@@ -14,19 +15,15 @@
 #include <tuple>
 #include <vector>
 
-#include "makespan/base/error.hpp"
-#ifdef MAKESPAN_HAVE_SIMGRID
 #include "bindings/given.hpp"
+#include "bindings/module.hpp"
 #include "makespan/base/unknown_name.hpp"
 #include "makespan/sim/bag_simulation.hpp"
 #include "makespan/sim/platform.hpp"
-#endif
 
 namespace bindings {
 
 namespace nb = nanobind;
-
-#ifdef MAKESPAN_HAVE_SIMGRID
 
 namespace bag = makespan::bag;
 namespace sim = makespan::sim;
@@ -174,44 +171,34 @@ nb::dict dict_of(sim::BagResult const& result) {
   return dict;
 }
 
+nb::dict simulate_bag(nb::dict const& job) {
+  sim::BagJob const asked = job_from(job);
+  sim::BagResult result;
+  {
+    nb::gil_scoped_release const released;
+    result = sim::simulate(asked);
+  }
+  return dict_of(result);
+}
+
+nb::list platform_hosts(std::string const& path) {
+  nb::list hosts;
+  for (sim::PlatformHost const& host : sim::platform_hosts(path)) {
+    hosts.append(nb::make_tuple(host.name, host.speed.value(), host.cores));
+  }
+  return hosts;
+}
+
 }  // namespace
 
-#endif
-
-void bind_simulation(nb::module_& module) {
+NB_MODULE(_simulator, module) {
+  begin_module();
+  module.doc() =
+      "Bags in virtual time, by SimGrid. Use makespan.simulate, which checks its inputs.";
+  module.def("simulate_bag", &simulate_bag, nb::arg("job"),
+             "Runs a bag in virtual time. Once in a process. ValueError for an invalid job.");
   module.def(
-      "simulate_bag",
-      [](nb::dict const& job) -> nb::dict {
-#ifdef MAKESPAN_HAVE_SIMGRID
-        sim::BagJob const asked = job_from(job);
-        sim::BagResult result;
-        {
-          nb::gil_scoped_release const released;
-          result = sim::simulate(asked);
-        }
-        return dict_of(result);
-#else
-        static_cast<void>(job);
-        makespan::not_configured("SimGrid");
-#endif
-      },
-      nb::arg("job"),
-      "Runs a bag in virtual time. Once in a process. ValueError for an invalid job.");
-  module.def(
-      "platform_hosts",
-      [](std::string const& path) -> nb::list {
-        nb::list hosts;
-#ifdef MAKESPAN_HAVE_SIMGRID
-        for (sim::PlatformHost const& host : sim::platform_hosts(path)) {
-          hosts.append(nb::make_tuple(host.name, host.speed.value(), host.cores));
-        }
-#else
-        static_cast<void>(path);
-        makespan::not_configured("SimGrid");
-#endif
-        return hosts;
-      },
-      nb::arg("path"),
+      "platform_hosts", &platform_hosts, nb::arg("path"),
       "Name, speed of a core and cores of each host of a SimGrid platform. As simulate_bag.");
 }
 
