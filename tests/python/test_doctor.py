@@ -192,6 +192,14 @@ def test_an_engine_without_libraries_says_what_is_lost() -> None:
         assert (found.mend or "").endswith(word)
 
 
+def test_a_simulator_that_does_not_load_is_a_warning() -> None:
+    found = probe_simgrid(LibraryFacts(frozenset({"simgrid"}), why_no_simulator="no libsimgrid.so"))
+
+    assert found.status is WARNING
+    assert found.found.endswith("no libsimgrid.so")
+    assert "libsimgrid-dev" in (found.mend or "")
+
+
 def test_an_older_engine_does_not_tell() -> None:
     found = probe_hwloc(LibraryFacts(None))
 

@@ -19,21 +19,29 @@ class LibraryFacts:
     """Words of `build_info()["with"]`; None without engine, or of an older one."""
     infiniband: tuple[str, ...] = ()
     network: tuple[str, ...] = ()
+    why_no_simulator: str | None = None
+    """Where the build has SimGrid, and its extension does not load."""
 
 
 def gather_libraries(system: Path = Path("/sys/class")) -> LibraryFacts:
     """Of the engine and this machine."""
-    from makespan.base.engine import load_engine
+    from makespan.base.engine import load_engine, load_simulator
     from makespan.base.errors import NotConfiguredError
 
+    why_no_simulator = None
     try:
         words = load_engine().build_info().get("with")
     except NotConfiguredError:
         words = None
+    try:
+        load_simulator()
+    except NotConfiguredError as error:
+        why_no_simulator = str(error.__cause__)
     return LibraryFacts(
         None if words is None else frozenset(words),
         _devices(system / "infiniband"),
         tuple(name for name in _devices(system / "net") if name != "lo"),
+        why_no_simulator,
     )
 
 
@@ -79,6 +87,13 @@ def probe_simgrid(facts: LibraryFacts) -> Finding:
             _without(facts),
             "makespan simulate does not run; balance --phases does",
             f"{SOURCE}libsimgrid-dev",
+        )
+    if facts.why_no_simulator is not None:
+        return warning(
+            "SimGrid",
+            f"in the engine, and does not load: {facts.why_no_simulator}",
+            "makespan simulate does not run; balance --phases does",
+            "apt-get install libsimgrid-dev, or build makespan again",
         )
     return ok("SimGrid", "in the engine", "makespan simulate runs bags in virtual time")
 
