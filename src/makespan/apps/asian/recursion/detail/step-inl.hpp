@@ -46,9 +46,10 @@ template <int tables>
 MAKESPAN_BODY void InterpolateColumn(StepJob const& job, NodeValues z, double* to) {
   hn::F64 const d;
   constexpr int count = interpolation_points;
+  constexpr int half = count / 2;
   auto const magic = hn::Set(d, 6755399441055744.0);  // 1.5 · 2^52: its low bits hold the integer
-  auto const low = hn::Set(d, static_cast<double>(count / 2 - 1));
-  auto const high = hn::Set(d, static_cast<double>(job.nodes - 1 - count / 2));
+  auto const low = hn::Set(d, static_cast<double>(half - 1));
+  auto const high = hn::Set(d, static_cast<double>(job.nodes - 1 - half));
   auto const strike = hn::Sub(hn::Exp(d, z), hn::Set(d, job.weight));
   auto const log_strike = hn::Log(d, hn::Max(strike, hn::Set(d, 1e-300)));
   auto const at =
