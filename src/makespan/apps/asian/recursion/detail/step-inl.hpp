@@ -23,10 +23,11 @@ using NodeValues = hn::Vec<hn::F64>;
 MAKESPAN_BODY void LagrangeWeights(NodeValues t, NodeValues (&weight)[interpolation_points]) {
   hn::F64 const d;
   constexpr int count = interpolation_points;
+  constexpr int sixth = count / 2 - 1;
   NodeValues distance[count];
   MAKESPAN_UNROLL
   for (int j = 0; j < count; ++j)
-    distance[j] = hn::Sub(t, hn::Set(d, static_cast<double>(j - (count / 2 - 1))));
+    distance[j] = hn::Sub(t, hn::Set(d, static_cast<double>(j - sixth)));
   NodeValues after = hn::Set(d, 1.0);
   MAKESPAN_UNROLL
   for (int j = count - 1; j >= 0; --j) {
