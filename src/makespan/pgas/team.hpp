@@ -79,6 +79,7 @@ class Team {
   template <WireType T>
   [[nodiscard]] T broadcast_all(T value, int root, WaitLimit limit = WaitLimit::option) {
     check_rank(root, "broadcast");
+    static_assert(sizeof(T) <= copied_bytes_max, "longer ones are spans that the caller keeps");
     broadcast_bytes_all(std::as_writable_bytes(std::span(&value, 1)), root, limit);
     return value;
   }
