@@ -20,6 +20,7 @@
 namespace makespan::grid {
 namespace {
 
+using testing::AnyOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
@@ -207,8 +208,9 @@ TEST_F(GridFailureTest, Keeps_cut_and_values_where_one_image_has_no_memory_for_a
   EXPECT_EQ(grid.stacks(), stacks);
   EXPECT_EQ(grid.report().rebalances, 0);
   grid.run_all(4, 1'000'000'000);
-  // What was measured may ask for a cut that leaves the full one its planes: no other is made.
-  EXPECT_EQ(grid.stacks()[0].planes.back(), stacks[0].planes.back());
+  // What was measured may ask for a cut that needs no memory of the full one, because it keeps
+  // its planes or has none: no other is made.
+  EXPECT_THAT(grid.stacks()[0].planes.back(), AnyOf(0, stacks[0].planes.back()));
   EXPECT_EQ(grid.digests_all(), expected);
   grid.close_all();
 }

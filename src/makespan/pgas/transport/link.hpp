@@ -64,7 +64,8 @@ class Link {
   // Asks for one event. False: something is there already, poll instead. Called like poll().
   [[nodiscard]] virtual bool arm() { return false; }
 
-  // Nothing more is sent to `image` or expected from it; what was on its way is forgotten.
+  // Nothing more is sent to `image` or expected from it; what was on its way is forgotten. A poll()
+  // that begins afterwards delivers nothing of it.
   virtual void abandon(ImageId image) { static_cast<void>(image); }
 };
 

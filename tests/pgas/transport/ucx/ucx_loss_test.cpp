@@ -5,8 +5,10 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
+#include <chrono>
 #include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "forked_pair.hpp"
@@ -146,6 +148,8 @@ TEST_P(UcxLossTest, Link_delivers_nothing_of_who_was_given_up) {
   open_all(echo);
   ping();
   ASSERT_TRUE(send_soon(*link, sink, other, {.source = 0, .operand = next++}, 0));
+  // The answer comes meanwhile, as far as UCX takes it without this process.
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
 
   link->abandon(other);
 

@@ -85,6 +85,9 @@ int UcxPort::poll(MessageSink& sink) {
   std::unique_lock const lock(progress_, std::try_to_lock);
   // One thread drives the worker, for all.
   if (!lock.owns_lock()) return happened;
+  // Before progress, so that nothing is delivered of an image that was given up before this call.
+  // One that UCX loses meanwhile is buried by the next call: what had come of it is delivered.
+  if (endpoints_.has_lost()) bury_lost();
   happened += worker_->progress();
   // After progress, which brings announcements, and before delivery, which takes what a fetch
   // brought at once.
@@ -98,7 +101,6 @@ int UcxPort::poll(MessageSink& sink) {
     throw;
   }
   happened += sender_.send_aggregates();  // of answers
-  if (endpoints_.has_lost()) bury_lost();
   // When UCX is done with every slot, so that one flush of each endpoint covers all.
   if (drain_asked_.load(std::memory_order_relaxed) && sender_.is_idle()) {
     drain_asked_.store(false, std::memory_order_relaxed);
