@@ -169,8 +169,11 @@ TEST_F(ObjectBalanceTest, Places_that_decide_together_spread_what_computes) {
     run({.when = BalanceWhen::periodic, .every = 10}, balancer, phases_max, Until::spread);
 
     ASSERT_NO_FATAL_FAILURE(expect_spread());
-    // What places told each other is no message of the program.
-    for (PhaseReport const& report : reports_) EXPECT_LT(report.messages, 4 * count);
+    // What places told each other is no message of the program. An object that moved comes, and
+    // its home and place 0, which sends to it, may be told of it.
+    for (PhaseReport const& report : reports_) {
+      EXPECT_LE(report.messages, 2 * count + 3 * report.moved) << report.phase;
+    }
   }
 }
 
