@@ -77,8 +77,8 @@ class TestThread {
 };
 
 // Small, so that many runtimes can be made one after the other, and long data takes many messages.
-// No test loses an image with these, and where images have few cores and threads that spin, an image
-// may be silent for longer than the usual second (Open MPI, four images on two cores).
+// No test loses an image with these. Where images have few cores and threads that spin, one may be
+// silent for longer than the usual second (Open MPI, four images on two cores).
 inline RuntimeOptions small_options() {
   return {.threads = 2,
           .heap_bytes = std::int64_t{1} << 20,
