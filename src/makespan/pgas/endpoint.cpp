@@ -87,14 +87,9 @@ void Endpoint::check_extent(GlobalPtr<std::byte> begin, StridedExtent const& ext
 }
 
 template <class Begin>
-void Endpoint::begin_when_there_is_room(Begin&& begin, Awaited const& what) {
+void Endpoint::begin_when_there_is_room(Begin const& begin, Awaited const& what) {
   // Waiting drives progress, which makes the room.
-  wait_until(
-      [&] {
-        return channel_.with_memory([&](RemoteMemory& memory) { return begin(memory); }) ==
-               StartOutcome::started;
-      },
-      what);
+  wait_until([this, begin] { return channel_.with_memory(begin) == StartOutcome::started; }, what);
 }
 
 template <class Begin>
@@ -110,19 +105,15 @@ void Endpoint::begin_piece(Operation& operation, Awaited const& what, Begin&& be
   }
 }
 
-std::size_t Endpoint::piece_bytes_max() {
-  return channel_.with_memory([](RemoteMemory const& memory) {
-    return checked_cast<std::size_t>(memory.operation_bytes_max());
-  });
-}
-
 void Endpoint::put_remote(ImageId image, std::uint64_t offset, std::span<std::byte const> data) {
   // No Completion: `data` is the caller's again when its last piece has begun.
-  std::size_t const piece = piece_bytes_max();
+  std::size_t const piece = channel_.operation_bytes_max();
   while (!data.empty()) {
     std::span<std::byte const> const next = data.first(std::min(piece, data.size()));
     begin_when_there_is_room(
-        [&](RemoteMemory& memory) { return memory.put(image, offset, next, nullptr); },
+        [image, offset, next](RemoteMemory& memory) {
+          return memory.put(image, offset, next, nullptr);
+        },
         awaiting("put", image));
     data = data.subspan(next.size());
     offset += next.size();
@@ -146,17 +137,19 @@ std::uint64_t Endpoint::fetch_remote(ImageId image, AtomicRequest const& request
 void Endpoint::update_remote(ImageId image, AtomicRequest const& request) {
   // No Completion: no thread wants the old value, and a flush tells when it is done.
   begin_when_there_is_room(
-      [&](RemoteMemory& memory) { return memory.atomic(image, request, nullptr); },
+      [image, &request](RemoteMemory& memory) { return memory.atomic(image, request, nullptr); },
       awaiting("an atomic operation", image));
 }
 
 void Endpoint::put_pieces(Operation& operation, ImageId image, std::uint64_t offset,
                           std::span<std::byte const> data) {
-  std::size_t const piece = piece_bytes_max();
+  std::size_t const piece = channel_.operation_bytes_max();
   while (!data.empty()) {
     std::span<std::byte const> const next = data.first(std::min(piece, data.size()));
     begin_piece(operation, awaiting("put", image),
-                [&](RemoteMemory& memory) { return memory.put(image, offset, next, &operation); });
+                [image, offset, next, &operation](RemoteMemory& memory) {
+                  return memory.put(image, offset, next, &operation);
+                });
     data = data.subspan(next.size());
     offset += next.size();
   }
@@ -166,11 +159,13 @@ void Endpoint::put_pieces(Operation& operation, ImageId image, std::uint64_t off
 
 void Endpoint::get_pieces(Operation& operation, ImageId image, std::uint64_t offset,
                           std::span<std::byte> destination) {
-  std::size_t const piece = piece_bytes_max();
+  std::size_t const piece = channel_.operation_bytes_max();
   while (!destination.empty()) {
     std::span<std::byte> const next = destination.first(std::min(piece, destination.size()));
     begin_piece(operation, awaiting("get", image),
-                [&](RemoteMemory& memory) { return memory.get(image, offset, next, operation); });
+                [image, offset, next, &operation](RemoteMemory& memory) {
+                  return memory.get(image, offset, next, operation);
+                });
     destination = destination.subspan(next.size());
     offset += next.size();
   }
@@ -179,7 +174,9 @@ void Endpoint::get_pieces(Operation& operation, ImageId image, std::uint64_t off
 
 void Endpoint::atomic_piece(Operation& operation, ImageId image, AtomicRequest const& request) {
   begin_piece(operation, awaiting("an atomic operation", image),
-              [&](RemoteMemory& memory) { return memory.atomic(image, request, &operation); });
+              [image, &request, &operation](RemoteMemory& memory) {
+                return memory.atomic(image, request, &operation);
+              });
   operation.drop_piece();
 }
 
@@ -248,7 +245,7 @@ bool Endpoint::signal_direct(ImageId image, std::uint64_t offset, std::span<std:
 // What does not fit into one message goes first, and is waited for: pieces may arrive in any order.
 std::span<std::byte const> Endpoint::put_all_but_last(ImageId image, std::uint64_t offset,
                                                       std::span<std::byte const> data) {
-  std::size_t const piece = piece_bytes_max();
+  std::size_t const piece = channel_.operation_bytes_max();
   if (data.size() <= piece) return data;
   // One byte at least is left for the message with the signal.
   std::size_t const first = (data.size() - 1) / piece * piece;
@@ -315,8 +312,8 @@ void Endpoint::flush(ImageId image) {
     return;
   }
   wait_until(
-      [&] {
-        return channel_.with_memory([&](RemoteMemory& memory) { return memory.is_flushed(image); });
+      [this, image] {
+        return channel_.with_memory([=](RemoteMemory& memory) { return memory.is_flushed(image); });
       },
       awaiting("flush", image));
 }

@@ -266,7 +266,7 @@ class Endpoint final : public ContinuationQueue {
   [[nodiscard]] Fabric& fabric() { return fabric_; }
   // Begins with begin(memory) as soon as there is room. Drives progress until then.
   template <class Begin>
-  void begin_when_there_is_room(Begin&& begin, Awaited const& what);
+  void begin_when_there_is_room(Begin const& begin, Awaited const& what);
   [[nodiscard]] Awaited awaiting(std::string_view call, ImageId image) const {
     return {.call = call, .image = image};
   }
@@ -362,7 +362,6 @@ class Endpoint final : public ContinuationQueue {
                                    Signal signal);
   std::span<std::byte const> put_all_but_last(ImageId image, std::uint64_t offset,
                                               std::span<std::byte const> data);
-  [[nodiscard]] std::size_t piece_bytes_max();
   // Blocks until it is done; throws what it ended in. One that is left otherwise is forgotten.
   void finish(BlockingOperation& operation, Awaited const& what);
 

@@ -74,6 +74,7 @@ Channel::Channel(int number, EndpointDesign design, ChannelContext context, Chan
                                                               by_messages_);
   }
   if (by_transport_) memory_ = by_transport_.get();
+  operation_bytes_max_ = checked_cast<std::size_t>(memory_->operation_bytes_max());
 }
 
 int Channel::poll() {

@@ -67,6 +67,8 @@ class Channel final : private MessageSink {
     std::scoped_lock const lock(lock_);
     return start(*memory_);
   }
+  // RemoteMemory's, without the lock.
+  [[nodiscard]] std::size_t operation_bytes_max() const { return operation_bytes_max_; }
 
   // Sends a message of this channel's.
   [[nodiscard]] SendOutcome send(ImageId to, WireHeader const& header,
@@ -136,6 +138,7 @@ class Channel final : private MessageSink {
   MessageMemory by_messages_;
   std::unique_ptr<RemoteMemory> by_transport_;
   RemoteMemory* memory_;
+  std::size_t operation_bytes_max_{};
   std::int64_t payload_bytes_max_;
   std::atomic<int> waiting_threads_{0};
   WaitListener* listener_{};

@@ -73,7 +73,8 @@ class RemoteMemory {
   // Moves what is under way, calls what is done. Returns how many things happened.
   virtual int poll() = 0;
 
-  // The most bytes that one put, put_signal or get may move; callers cut what is longer.
+  // The most bytes that one put, put_signal or get may move, always the same; callers cut what is
+  // longer.
   [[nodiscard]] virtual std::int64_t operation_bytes_max() const {
     return std::numeric_limits<std::int64_t>::max();
   }
