@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import subprocess
+import threading
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -89,10 +91,15 @@ def test_an_environment_without_pip_is_made_anew(tmp_path: Path) -> None:
 def test_a_second_set_up_waits_for_the_first(tmp_path: Path) -> None:
     (tmp_path / "build").mkdir()
     lock = tmp_path / "build" / ".setup-lock"
-    with subprocess.Popen(["flock", lock, "sleep", "2"]):
+    # Held before the set-up begins, and let go of while it waits.
+    with lock.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        end = threading.Timer(2.0, fcntl.flock, (held, fcntl.LOCK_UN))
+        end.start()
         run = set_up(
             tmp_path, "packages", "lint", str(ROOT / "packages.txt"), dpkg_query="echo installed"
         )
+        end.join()
 
     assert "waiting for it" in run.stderr
     assert run.returncode == 0
