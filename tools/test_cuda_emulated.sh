@@ -27,10 +27,12 @@ if [ -n "$how" ] && [ "$how" != sanitized ]; then
   exit 2
 fi
 : "${CXX:=clang++-19}"
+# Of equations of one's own; it is called as CUDA's is.
+export MAKESPAN_NVCC=${MAKESPAN_NVCC:-$chipstar/bin/nvcc}
 export CHIP_DEVICE_TYPE=${CHIP_DEVICE_TYPE:-cpu} CHIP_LOGLEVEL=${CHIP_LOGLEVEL:-crit}
 
 folder=build/cuda-chipstar
-programs=(cuda_test simd_gpu_test grid_gpu_test asian_gpu_test diffusion_gpu_test calcium_gpu_test)
+programs=(cuda_test simd_gpu_test grid_gpu_test asian_gpu_test diffusion_gpu_test calcium_gpu_test equations_gpu_test)
 options=(-D "MAKESPAN_CHIPSTAR=$chipstar" -D "CMAKE_CXX_COMPILER=$CXX" -D MAKESPAN_BUILD_TESTS=ON)
 if [ "$how" = sanitized ]; then
   folder=build/cuda-chipstar-sanitized
@@ -47,7 +49,7 @@ cmake --preset cuda-chipstar -B "$folder" "${options[@]}" >"$folder.log" || {
 cmake --build "$folder" -j "$jobs" --target "${programs[@]}"
 
 ctest --test-dir "$folder" --output-on-failure --no-tests=error \
-  -R '^(cuda|simd_gpu|grid_gpu|asian_gpu|diffusion_gpu|calcium_gpu)$'
+  -R '^(cuda|simd_gpu|grid_gpu|asian_gpu|diffusion_gpu|calcium_gpu|equations_gpu)$'
 if [ "$how" = sanitized ]; then
   exit 0
 fi

@@ -23,30 +23,9 @@
 #include "makespan/base/ids.hpp"
 #include "makespan/pgas/fabric.hpp"
 #include "makespan/pgas/runtime.hpp"
+#include "scoped_variable.hpp"
 
 namespace makespan::pgas {
-
-// A variable of the environment for as long as this lives.
-class ScopedVariable {
- public:
-  ScopedVariable(std::string name, std::string const& value) : name_{std::move(name)} {
-    if (char const* const before = std::getenv(name_.c_str())) before_ = before;
-    ::setenv(name_.c_str(), value.c_str(), 1);
-  }
-  ScopedVariable(ScopedVariable const&) = delete;
-  ScopedVariable& operator=(ScopedVariable const&) = delete;
-  ~ScopedVariable() {
-    if (before_) {
-      ::setenv(name_.c_str(), before_->c_str(), 1);
-    } else {
-      ::unsetenv(name_.c_str());
-    }
-  }
-
- private:
-  std::string name_;
-  std::optional<std::string> before_{};
-};
 
 // A thread of a test: what it throws is a failure of the test, not the end of the program. Work
 // that takes a std::stop_token goes on until stop(), or until a failure ends the test.

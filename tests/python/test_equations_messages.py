@@ -290,7 +290,11 @@ def test_a_periodic_axis_holds_what_is_read() -> None:
         ({"steps": True}, "steps=True cannot be used"),
         ({"steps": 1, "kernel": "fast"}, "kernel='fast' cannot be used"),
         ({"steps": 1, "stride": 2}, "keyword 'stride' is unknown"),
-        ({"steps": 1, "devices": "cuda"}, "equations of one's own are computed by CPUs"),
+        ({"steps": 1, "devices": "gpu"}, "give cpu and cuda with blanks between"),
+        (
+            {"steps": 1, "devices": "cuda", "kernel": "interpreted"},
+            "devices: GPU 0 and kernel = interpreted (an update is compiled for a GPU): leave one",
+        ),
     ],
 )
 def test_a_run_that_makes_no_sense(settings: dict[str, Any], message: str) -> None:
@@ -341,7 +345,7 @@ def test_without_a_compiler_an_update_is_interpreted_and_that_is_said(
     assert after is not None
     assert after.kernel == "interpreted"
     assert after.fields["u"].tolist() == (0.25 * U).tolist()
-    with pytest.raises(makespan.NotConfiguredError, match=r"a C[+][+] compiler"):
+    with pytest.raises(makespan.NotConfiguredError, match=r"no C[+][+] compiler is here"):
         grid(keep, {"u": U}).run(2, kernel="compiled")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from makespan.base.engine import load_engine
@@ -127,6 +128,33 @@ def diffused(devices: str, **settings: Any) -> str:
 @pytest.mark.parametrize("devices", ["cuda", "cpu cuda"])
 def test_diffusion_has_one_hash_on_cpu_gpu_and_both(devices: str, schedule: str) -> None:
     assert diffused(devices, schedule=schedule) == diffused("cpu")
+
+
+def reacted(devices: str, **settings: Any) -> str:
+    """Gray and Scott's equations, with a rate that grows with time."""
+
+    def update(u: Any, v: Any, step: Any, feed: Any) -> dict[str, Any]:
+        rate = u * v * v * (1 + 1e-3 * step)
+        return {
+            "u": u + 0.1 * u.laplacian() - rate + feed * (1 - u),
+            "v": v + 0.05 * v.laplacian(order=4) + rate - 0.1 * np.sqrt(np.abs(v)) * v,
+        }
+
+    values = np.random.default_rng(7).random((20, 24, 33))
+    problem = makespan.grid(
+        update,
+        {"u": values, "v": 0.3 * values},
+        parameters={"feed": 0.04},
+        boundary={"x": "periodic", "y": (0.5, "no-flux"), "z": "no-flux"},
+    )
+    after = problem.run(20, devices=devices, threads=2, **settings)
+    assert after is not None
+    return str(after.hash)
+
+
+@pytest.mark.parametrize("devices", ["cuda", "cpu cuda"])
+def test_equations_have_one_hash_on_cpu_gpu_and_both(devices: str) -> None:
+    assert reacted(devices, rebalance_steps=5) == reacted("cpu")
 
 
 @pytest.mark.parametrize("devices", ["cuda", "cpu cuda"])

@@ -11,7 +11,6 @@ from makespan.grids.input import PYTHON_SETTINGS, not_given
 from makespan.settings.input_file import InputFile, InputValues
 from makespan.settings.kinds import STEPS_OR_NONE, OneOf
 from makespan.settings.setting import Setting
-from makespan.settings.shared import DEVICES
 
 KERNEL = Setting(
     "kernel",
@@ -24,15 +23,8 @@ FRAMES = Setting(
     "frames_steps", STEPS_OR_NONE, 0, "from one array of all fields to the next", "output"
 )
 KEYS = (KERNEL, STEPS_AT_ONCE, *OUTPUT_KEYS, FRAMES, *ENGINE_KEYS)
-CPUS = (
-    "What computes, of each process: each cpu has an equal share of its threads; one by default. "
-    "Equations of one's own have no GPUs."
-)
 GRID_FILE = InputFile("grid", KEYS)
-RUN_KEYS = (
-    *not_given(KEYS),
-    *(one.but(help=CPUS) if one.name == DEVICES.name else one for one in PYTHON_SETTINGS),
-)
+RUN_KEYS = (*not_given(KEYS), *PYTHON_SETTINGS)
 
 
 def run_values(given: dict[str, Any], steps: int) -> InputValues:

@@ -8,11 +8,12 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.base.errors import InputError, NotConfiguredError
+from makespan.base.errors import NotConfiguredError
 from makespan.equations.outcome import Frame
 from makespan.equations.pictures import PlanePictures
 from makespan.equations.problem import Problem
-from makespan.grids.input import CPU, GPU, GridOrder
+from makespan.grids.input import GridOrder
+from makespan.grids.opening import told_by
 from makespan.grids.outcome import GridOutcome
 from makespan.grids.plain_fields import PlainFields
 from makespan.grids.saving import GridOfFields
@@ -85,19 +86,14 @@ class Equations(PlainFields):
         """
         from makespan import _core
 
-        if GPU in (self._options.devices or CPU).split():
-            raise NotConfiguredError(
-                "devices has cuda (equations of one's own are computed by CPUs): leave it out"
-            )
         settings = {
             **self._problem.settings(self.given["kernel"]),
             "steps_at_once": self.given["steps_at_once"],
         }
         try:
-            self.kernel = _core.equation_kernel(settings)["kernel"]
-            team.open_equations(settings, self._options.of_team(self.given))
-        except ValueError as error:
-            raise InputError(f"{self._problem.name}: {error}") from error
+            with told_by(self._problem.name):
+                self.kernel = _core.equation_kernel(settings)["kernel"]
+                team.open_equations(settings, self._options.of_team(self.given))
         except NotImplementedError as error:
             raise NotConfiguredError(f"{self._problem.name}: {error}") from error
         if self.kernel == "interpreted" and self.given["kernel"] == "auto":

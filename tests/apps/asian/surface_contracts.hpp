@@ -15,7 +15,8 @@ struct SurfaceOf {
   std::vector<double> log_moneyness;
   std::vector<double> volatility;  // (times, moneyness)
 
-  [[nodiscard]] Surface view() const { return {time, log_moneyness, volatility}; }
+  [[nodiscard]] Surface view() const& { return {time, log_moneyness, volatility}; }
+  Surface view() && = delete;  // it would outlive what it sees
 };
 
 inline SurfaceOf flat(double volatility) {

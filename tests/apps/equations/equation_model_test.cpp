@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "../diffusion/diffusion_program.hpp"
 #include "makespan/apps/diffusion/model/diffusion_model.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/grid/program/program_builder.hpp"
 
 namespace makespan::equations {
 namespace {
@@ -28,21 +28,13 @@ diffusion::DiffusionSettings by_hand() {
           .lambdas = lambdas};
 }
 
-// As apps/diffusion has it; the factors are parameters.
 EquationSettings equations(KernelChoice kernel) {
-  grid::ProgramBuilder make({"u"}, 4);
-  auto const u = [&](int x, int y, int z) { return make.load(0, {x, y, z}); };
-  auto const here = make.parameter(0) * u(0, 0, 0);
-  auto const x = make.fused(make.parameter(1), u(-1, 0, 0) + u(1, 0, 0), here);
-  auto const y = make.fused(make.parameter(2), u(0, -1, 0) + u(0, 1, 0), x);
-  make.update(0, make.fused(make.parameter(3), u(0, 0, -1) + u(0, 0, 1), y));
   diffusion::DiffusionSettings const like = by_hand();
-  diffusion::Factors const factors = diffusion::factors_of(lambdas);
   return {.points = like.points,
           .faces = like.faces,
           .values = {like.values},
-          .program = make.program(),
-          .parameters = {factors.centre, factors.x, factors.y, factors.z},
+          .program = diffusion::diffusion_program(),
+          .parameters = diffusion::diffusion_parameters(lambdas),
           .kernel = kernel};
 }
 
@@ -102,7 +94,8 @@ TEST(EquationModel, refuses_an_order_that_makes_no_sense) {
   bad = good;
   bad.program.nodes[0].op = static_cast<grid::PointOp>(99);
   refused(bad, "unknown");
-  EXPECT_THROW(static_cast<void>(EquationModel(good).accelerator(0)), NotConfigured);
+  EXPECT_THAT([&] { static_cast<void>(EquationModel(good).accelerator(0)); },
+              ThrowsMessage<InputError>(HasSubstr("kernel = interpreted")));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include "program_check.hpp"
 #include "random_program.hpp"
 #include "scratch_folder.hpp"
+#include "star_program.hpp"
 
 namespace makespan::grid {
 namespace {
@@ -67,20 +68,6 @@ TEST_F(CompiledKernel, is_right_with_vectors_of_four) {
   expect_compiled_right({.fields = 3, .operations = 8, .radius = 4}, 4, {"-mavx2", "-mfma"});
 }
 #endif
-
-// The seven points of diffusion and those of a wave of order 8, four planes at a time.
-PointProgram star(int radius) {
-  ProgramBuilder make({"u"}, 2);
-  ProgramBuilder::Value sum = make.parameter(0) * make.load(0);
-  for (int k = 1; k <= radius; ++k) {
-    for (Offset const axis : {Offset{k}, Offset{0, k}, Offset{0, 0, k}}) {
-      Offset const back{-axis.x, -axis.y, -axis.z};
-      sum = make.fused(make.parameter(1), make.load(0, back) + make.load(0, axis), sum);
-    }
-  }
-  make.update(0, sum);
-  return make.program();
-}
 
 TEST_F(CompiledKernel, is_right_in_several_planes) {
   ScratchFolder const folder;

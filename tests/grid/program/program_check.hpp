@@ -242,23 +242,19 @@ struct CheckedRun {
   int steps{1};
 };
 
-inline void expect_right(PointProgram const& of, std::unique_ptr<RowKernel> kernel,
-                         CheckedSlab const& slab, CheckedRun const& run = {}) {
-  CheckedProgram const program(of, run.steps);
-  std::int64_t const shared = run.is_past_caches ? 0 : std::int64_t{1} << 30;
-  // A small cache: tiles of eight rows.
-  ProgramStencil const stencil(program, std::move(kernel), parameters_of_checks,
-                               {.core = 1024, .shared = shared});
-  SlabFields const fields = fields_of(slab, stencil.shape(), run.steps);
-  SlabFields plain = fields_of(slab, stencil.shape(), run.steps);
+// A stencil that computes the program with parameters_of_checks.
+inline void expect_sweep_right(CheckedProgram const& program, Stencil const& stencil,
+                               CheckedSlab const& slab, int steps = 1) {
+  SlabFields const fields = fields_of(slab, stencil.shape(), steps);
+  SlabFields plain = fields_of(slab, stencil.shape(), steps);
   Box const part = slab.part.is_empty() ? Box{{}, slab.extent} : slab.part;
   constexpr std::int64_t step = 7;
-  std::vector<double> const expected = plain_values(program, plain, part, step, run.steps);
+  std::vector<double> const expected = plain_values(program, plain, part, step, steps);
   // Outside of the part a field that is changed where it lies stays what it is.
   std::vector<double> const before = all_values(fields, slab.extent, program.shape());
   stencil.sweep({.box = moved(part, fields.box().begin),
                  .step = step,
-                 .steps = run.steps,
+                 .steps = steps,
                  .now = fields.now(),
                  .next = fields.next()});
   std::size_t at = 0;
@@ -274,6 +270,16 @@ inline void expect_right(PointProgram const& of, std::unique_ptr<RowKernel> kern
   });
   EXPECT_EQ(wrong, 0);
   expect_unchanged_outside(fields, slab.extent, part, program.shape(), before);
+}
+
+inline void expect_right(PointProgram const& of, std::unique_ptr<RowKernel> kernel,
+                         CheckedSlab const& slab, CheckedRun const& run = {}) {
+  CheckedProgram const program(of, run.steps);
+  std::int64_t const shared = run.is_past_caches ? 0 : std::int64_t{1} << 30;
+  // A small cache: tiles of eight rows.
+  ProgramStencil const stencil(program, std::move(kernel), parameters_of_checks,
+                               {.core = 1024, .shared = shared});
+  expect_sweep_right(program, stencil, slab, run.steps);
 }
 
 // Slabs of odd sizes, at all kinds of ends, whole and in part.

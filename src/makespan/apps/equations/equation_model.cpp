@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "makespan/apps/equations/gpu/gpu_equations.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/grid/box_rows.hpp"
 #include "makespan/pgas/message/archive.hpp"
@@ -74,8 +75,12 @@ grid::GridProblem EquationModel::problem() const {
   return {.box = {{}, settings_.points}, .faces = settings_.faces, .values = settings_.values};
 }
 
-std::shared_ptr<grid::Accelerator> EquationModel::accelerator(int) const {
-  not_configured("GPUs for equations of your own");
+std::shared_ptr<grid::Accelerator> EquationModel::accelerator(int gpu) const {
+  if (settings_.kernel == grid::KernelChoice::interpreted) {
+    throw InputError("GPU " + std::to_string(gpu) + " and kernel = interpreted",
+                     "an update is compiled for a GPU", "leave one of them out");
+  }
+  return gpu_equations(*stencil_, gpu);
 }
 
 void EquationModel::start(grid::Box const& box, std::span<grid::FieldView const> fields) const {

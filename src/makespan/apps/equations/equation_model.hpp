@@ -37,7 +37,7 @@ class EquationModel final : public grid::GridModel {
 
   [[nodiscard]] grid::GridProblem problem() const override;
   [[nodiscard]] grid::Stencil const& stencil() const override { return *stencil_; }
-  // Throws NotConfigured: programs are not compiled for GPUs.
+  // Throws as gpu_equations(), and InputError where the settings ask for the interpreter.
   [[nodiscard]] std::shared_ptr<grid::Accelerator> accelerator(int gpu) const override;
   void start(grid::Box const& box, std::span<grid::FieldView const> fields) const override;
   // New parameters, from word_of().

@@ -3,6 +3,7 @@
 
 // The machine's C++ compiler, run on a kernel's source; what it made is kept in the user's cache.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -26,11 +27,19 @@ struct CompilerOptions {
 // something else than a program.
 [[nodiscard]] std::filesystem::path find_compiler(CompilerOptions const& options = {});
 
-// A shared library, unloaded with its owner.
+enum class Unloading : std::uint8_t {
+  with_owner,
+  // Of code for GPUs: a runtime may remember the kernels of a library that is gone as those of the
+  // next one, which lies where it lay (chipStar does).
+  never,
+};
+
+// A shared library.
 class KernelLibrary {
  public:
   // Throws InputError where the system does not load it.
-  explicit KernelLibrary(std::filesystem::path const& path);
+  explicit KernelLibrary(std::filesystem::path const& path,
+                         Unloading unloading = Unloading::with_owner);
   KernelLibrary(KernelLibrary const&) = delete;
   KernelLibrary& operator=(KernelLibrary const&) = delete;
   KernelLibrary(KernelLibrary&& other) noexcept;

@@ -27,6 +27,7 @@ class ProgramStencil final : public Stencil {
 
   [[nodiscard]] CheckedProgram const& program() const { return program_; }
   [[nodiscard]] RowKernel const& kernel() const { return *kernel_; }
+  [[nodiscard]] std::vector<double> const& parameters() const { return parameters_; }
   // For steps to come; while no thread sweeps.
   void set_parameters(std::vector<double> parameters);
 

@@ -55,7 +55,8 @@ TEST(Surface, is_flat_outside_its_grid) {
   EXPECT_EQ(first.at(-3), first.at(-1));
   EXPECT_EQ(first.at(4), first.at(1));
   EXPECT_EQ(first.slope_at(4), 0);
-  SurfaceSlice const one{flat(0.3).view(), 0.1};
+  SurfaceOf const level = flat(0.3);
+  SurfaceSlice const one{level.view(), 0.1};
   EXPECT_EQ(one.at(-1), 0.3);
   EXPECT_EQ(one.slope_at(0), 0);
 }

@@ -14,12 +14,17 @@
 #include <thread>
 #include <vector>
 
+#include "../diffusion_program.hpp"
 #include "makespan/apps/diffusion/diffusion.hpp"
 #include "makespan/apps/diffusion/gpu/gpu_diffusion.hpp"
+#include "makespan/apps/equations/gpu/gpu_equations.hpp"
 #include "makespan/cuda/gpu.hpp"
 #include "makespan/cuda/memory.hpp"
 #include "makespan/cuda/stream.hpp"
+#include "makespan/grid/compile/gpu_compiler.hpp"
 #include "makespan/grid/grid.hpp"
+#include "makespan/grid/program/interpreter.hpp"
+#include "makespan/grid/program/program_stencil.hpp"
 #include "makespan/machine/affinity.hpp"
 #include "makespan/pgas/runtime.hpp"
 
@@ -34,6 +39,7 @@ using grid::Point;
 constexpr Lambdas lambdas{0.1, 0.12, 0.08};
 constexpr double copy_share_at_least = 0.90;
 constexpr double together_at_least = 0.95;  // of the sum of the two alone
+constexpr double traced_at_least = 0.97;
 constexpr int rounds = 5;
 
 // Bytes read and written in a second, the best of some copies of 2 GiB.
@@ -56,41 +62,52 @@ double copy_bandwidth() {
   return best;
 }
 
-enum class Who { cpu, gpu, both };
+enum class Who { cpu, gpu, both, traced };  // traced: a GPU, the step as an update of one's own
 
 struct Measured {
   double rate{};  // points/s, the best round's
   std::vector<Digest> digests{};
 };
 
-std::vector<GridDevice> devices_of(Who who, Diffusion const& stencil) {
+struct Stencils {
+  Diffusion by_hand{lambdas};
+  grid::CheckedProgram program{diffusion_program()};
+  grid::ProgramStencil traced{program, std::make_unique<grid::Interpreter>(program),
+                              diffusion_parameters(lambdas)};
+};
+
+std::vector<GridDevice> devices_of(Who who, Stencils const& stencils) {
   std::vector<int> cores = machine::allowed_cores();
   std::vector<GridDevice> devices;
+  grid::Stencil const* stencil = &stencils.by_hand;
+  if (who == Who::traced) stencil = &stencils.traced;
   if (who != Who::cpu) {
-    auto gpu = gpu_diffusion(lambdas, 0);
+    auto gpu = who == Who::traced ? equations::gpu_equations(stencils.traced, 0)
+                                  : gpu_diffusion(lambdas, 0);
     Speed const speed{gpu->cores_worth()};
-    devices.push_back({.stencil = &stencil,
+    devices.push_back({.stencil = stencil,
                        .accelerator = std::move(gpu),
                        .cores = {cores.back()},
                        .speed = speed});
     if (cores.size() > 1) cores.pop_back();
   }
-  if (who != Who::gpu) {
+  if (who == Who::cpu || who == Who::both) {
     Speed const speed{static_cast<double>(cores.size())};
-    devices.push_back({.stencil = &stencil, .cores = cores, .speed = speed});
+    devices.push_back({.stencil = stencil, .cores = cores, .speed = speed});
   }
   return devices;
 }
 
 Measured measure(Who who, std::int64_t extent) {
   grid::GridProblem const problem{.box = {{}, {extent, extent, extent}}, .values = {{}}};
-  Diffusion const stencil(lambdas);
+  Stencils const stencils;
   grid::GridOptions const options{.rebalance = {.steps = 10}};
   pgas::Runtime runtime(
-      {.threads = 2, .heap_bytes = Grid::heap_bytes(problem, stencil.shape(), 2, options)});
+      {.threads = 2,
+       .heap_bytes = Grid::heap_bytes(problem, stencils.by_hand.shape(), 2, options)});
   Measured measured;
   {
-    Grid grid(runtime, problem, devices_of(who, stencil), options);
+    Grid grid(runtime, problem, devices_of(who, stencils), options);
     grid.fill([](int, Point at) { return static_cast<double>((at.x ^ at.y ^ at.z) % 17); });
     grid.run_all(40);  // it finds its shares
     std::int64_t const steps = who == Who::cpu ? 20 : 200;
@@ -126,11 +143,19 @@ int run(std::int64_t extent) {
   std::printf("CPU %.3g points/s\n", cpu.rate);
   Measured const both = measure(Who::both, extent);
   std::printf("both %.3g points/s\n\n", both.rate);
+  bool are_same = gpu.digests == both.digests;
   print("7-point step of a GPU, of its copy bandwidth (16 B)", 16 * gpu.rate / bandwidth,
         copy_share_at_least);
   print("CPU and GPU together, of their sum", both.rate / (cpu.rate + gpu.rate), together_at_least);
-  bool const are_same = gpu.digests == both.digests;
-  std::printf("%-52s %s\n", "bits of the GPU and of both", are_same ? "the same" : "DIFFERENT");
+  if (grid::find_gpu_compiler().empty()) {
+    std::printf("no compiler is here for the step as an update of one's own\n");
+  } else {
+    Measured const traced = measure(Who::traced, extent);
+    print("the step as an update of one's own, of that by hand", traced.rate / gpu.rate,
+          traced_at_least);
+    are_same = are_same && traced.digests == gpu.digests;
+  }
+  std::printf("%-52s %s\n", "bits of all of these", are_same ? "the same" : "DIFFERENT");
   return are_same ? 0 : 1;
 }
 

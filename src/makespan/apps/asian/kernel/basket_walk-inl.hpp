@@ -65,10 +65,11 @@ MAKESPAN_BODY void TakeBasketStep(BasketPlan const& plan, int index, double* sta
   }
   for (int k = 0; k < plan.underlyings; ++k) {
     auto const which = static_cast<std::size_t>(k);
-    double const* const slice = plan.slices.data() + terms[k].slice;
+    bool const is_flat = terms[k].slice < 0;  // then there may be no slices at all
+    double const* const slice = is_flat ? nullptr : plan.slices.data() + terms[k].slice;
     double* const own = BasketStateAt<row_size>(state, k, row_normal);
     StepOf<row_size> const at{step, terms[k], plan.drifts[which], slice, index == 0, own};
-    SliceGrid const* const grid = terms[k].slice < 0 ? nullptr : &plan.grids[which];
+    SliceGrid const* const grid = is_flat ? nullptr : &plan.grids[which];
     TakeUnderlyingStep<antithetic, greeks, smooth>(plan, at, grid, walk);
   }
   MAKESPAN_UNROLL

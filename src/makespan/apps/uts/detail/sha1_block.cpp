@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/uts/detail/sha1_block.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
-#include <cstring>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
@@ -26,7 +26,7 @@ constexpr Words initial{0x67452301U, 0xEFCDAB89U, 0x98BADCFEU, 0x10325476U, 0xC3
 Block padded(std::span<std::byte const> message) {
   MAKESPAN_EXPECT(message.size() <= one_block_max);
   Block block{};
-  std::memcpy(block.data(), message.data(), message.size());
+  std::ranges::copy(message, block.begin());
   block[message.size()] = std::byte{0x80};
   std::size_t const bits = 8 * message.size();
   block[62] = static_cast<std::byte>(bits >> 8U);

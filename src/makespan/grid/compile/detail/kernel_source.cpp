@@ -2,9 +2,6 @@
 #include "makespan/grid/compile/detail/kernel_source.hpp"
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <optional>
@@ -14,29 +11,12 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/grid/compile/detail/operation_source.hpp"
 #include "makespan/grid/compile/detail/vector_source.hpp"
 
 namespace makespan::grid {
 
 namespace {
-
-std::string number_of(double value) {
-  if (std::isnan(value)) return "__builtin_nan(\"\")";
-  if (std::isinf(value)) return value < 0 ? "-__builtin_inf()" : "__builtin_inf()";
-  // In hexadecimal: exactly the number that the interpreter computes with.
-  std::array<char, 40> text{};
-  auto const end = std::to_chars(text.data(), text.data() + text.size(), std::fabs(value),
-                                 std::chars_format::hex);
-  return (std::signbit(value) ? "-0x" : "0x") + std::string(text.data(), end.ptr);
-}
-
-constexpr std::array<std::string_view, point_ops> calls{
-    "",         "",         "",           "",         "",
-    "",         "",         "negate",     "absolute", "square_root",
-    "floor_of", "exponent", "fraction",   "+",        "-",
-    "*",        "/",        "minimum",    "maximum",  "scale",
-    "fused",    "less",     "less_equal", "equal",    "both",
-    "either",   "inverse",  "select"};
 
 // The kernel of so many planes: the constants and rows of a call, then vectors along x.
 class PlanesSource {
@@ -93,7 +73,7 @@ std::string PlanesSource::constants() const {
   for (std::size_t at = 0; at < program_.nodes().size(); ++at) {
     PointNode const& node = program_.nodes()[at];
     if (!is_same_everywhere(node.op)) continue;
-    std::string value = number_of(node.value);
+    std::string value = number_source(node.value);
     if (node.op == PointOp::parameter)
       value = "job->parameters[" + std::to_string(node.field) + "]";
     if (node.op == PointOp::index_y) value = "job->y";
@@ -206,18 +186,11 @@ void PlanesSource::add_node(std::string& out, std::size_t at, int plane,
               number + ")";
     }
   } else {
-    std::string_view const call = calls[static_cast<std::size_t>(node.op)];
     std::vector<std::string> names;
     for (int i = 0; i < operands_of(node.op); ++i) {
       names.push_back(name(node.operands[static_cast<std::size_t>(i)], plane));
     }
-    if (call.size() == 1) {
-      value = names[0] + " " + std::string(call) + " " + names[1];
-    } else {
-      value = std::string(call) + "(";
-      for (std::string const& one : names) value += (&one == &names[0] ? "" : ", ") + one;
-      value += ")";
-    }
+    value = operation_source(node.op, names);
   }
   std::string const type = is_truth(node.op) ? "M" : "V";
   out += "    const " + type + " " + name(static_cast<std::int32_t>(at), plane) + " = " + value +

@@ -26,6 +26,7 @@ struct Surface {
 // A surface at one time: a function of the logarithm of moneyness.
 class SurfaceSlice {
  public:
+  // The surface stays as long as this.
   SurfaceSlice(Surface const& surface, double time);
 
   [[nodiscard]] double at(double log_moneyness) const;

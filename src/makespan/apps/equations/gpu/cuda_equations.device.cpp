@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <memory>
+
+#include "makespan/apps/equations/gpu/gpu_equations.hpp"
+#include "makespan/cuda/check_gpu.hpp"
+#include "makespan/cuda/error.hpp"
+#include "makespan/cuda/gpu.hpp"
+#include "makespan/grid/compile/gpu_compiler.hpp"
+#include "makespan/grid/compile/gpu_kernel.hpp"
+#include "makespan/grid/gpu/cuda_accelerator.hpp"
+
+namespace makespan::equations {
+
+std::shared_ptr<grid::Accelerator> gpu_equations(grid::ProgramStencil const& stencil, int gpu) {
+  cuda::check_gpu(gpu);
+  int const capability = cuda::discover().gpus[static_cast<std::size_t>(gpu)].capability;
+  // A function that is copied holds it.
+  auto const kernel = std::make_shared<grid::GpuKernel>(
+      stencil.program(), grid::GpuCompilerOptions{.capability = capability});
+  return grid::cuda_accelerator(
+      gpu, [&stencil, kernel, gpu](grid::Sweep const& sweep, cuda::Stream const& stream) {
+        cuda::check(kernel->launch(sweep, stencil.parameters(), gpu, stream.get()),
+                    "launch of a step of an update");
+      });
+}
+
+}  // namespace makespan::equations

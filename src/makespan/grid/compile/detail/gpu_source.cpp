@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/compile/detail/gpu_source.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdlib>
+#include <optional>
+#include <vector>
+
+#include "makespan/base/error.hpp"
+#include "makespan/grid/compile/detail/column_source.hpp"
+#include "makespan/grid/compile/detail/gpu_call.hpp"
+#include "makespan/grid/compile/detail/operation_source.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+// What every GPU takes with a launch, less a little for the compiler's own.
+constexpr std::size_t arguments_max = 4000;
+
+// Planes of a field that a column reads at its own x and y: each is loaded once, and kept in
+// registers while the column passes it.
+struct Queue {
+  int low{};
+  int high{};
+  [[nodiscard]] int planes() const { return high - low + 1; }
+};
+
+class ColumnSource {
+ public:
+  explicit ColumnSource(CheckedProgram const& program);
+
+  [[nodiscard]] std::string text() const;
+
+ private:
+  [[nodiscard]] std::string point() const;
+  [[nodiscard]] std::string column() const;
+  [[nodiscard]] std::string value_of(PointNode const& node) const;
+  [[nodiscard]] std::string load_of(PointNode const& node) const;
+
+  CheckedProgram const& program_;
+  std::vector<std::optional<Queue>> queues_;  // by field
+};
+
+std::string const& axis_name(int axis) {
+  static std::string const names[]{"x", "y", "z"};
+  return names[axis];
+}
+
+std::string number(int value) {
+  return std::to_string(value);
+}
+
+// "x", "x + 2", "x - 1".
+std::string moved_by(int axis, int offset) {
+  if (offset == 0) return axis_name(axis);
+  return axis_name(axis) + (offset < 0 ? " - " : " + ") + number(std::abs(offset));
+}
+
+ColumnSource::ColumnSource(CheckedProgram const& program)
+    : program_{program}, queues_(static_cast<std::size_t>(program.fields())) {
+  for (PointNode const& node : program.nodes()) {
+    if (node.op != PointOp::load || node.offset.x != 0 || node.offset.y != 0) continue;
+    auto const field = static_cast<std::size_t>(node.field);
+    if (program.shape().fields[field] != FieldRole::spreads) continue;
+    std::optional<Queue>& queue = queues_[field];
+    if (!queue) queue = Queue{node.offset.z, node.offset.z};
+    queue->low = std::min(queue->low, node.offset.z);
+    queue->high = std::max(queue->high, node.offset.z);
+  }
+}
+
+std::string ColumnSource::load_of(PointNode const& node) const {
+  std::string const field = number(node.field);
+  bool const is_in_column = node.offset.x == 0 && node.offset.y == 0;
+  auto const& queue = queues_[static_cast<std::size_t>(node.field)];
+  if (is_in_column && queue) return "q" + field + "[" + number(node.offset.z - queue->low) + "]";
+  // Where the point itself is there are no ends.
+  std::string const how = node.offset == Offset{} ? "false" : "ends";
+  return "load<" + how + ">(job.call, job.fields[" + field + "], " + moved_by(0, node.offset.x) +
+         ", " + moved_by(1, node.offset.y) + ", " + moved_by(2, node.offset.z) + ")";
+}
+
+std::string ColumnSource::value_of(PointNode const& node) const {
+  switch (node.op) {
+    case PointOp::constant:
+      return number_source(node.value);
+    case PointOp::parameter:
+      return "job.parameters[" + number(node.field) + "]";
+    case PointOp::index_x:
+      return "job.call.origin[0] + (D)x";
+    case PointOp::index_y:
+      return "job.call.origin[1] + (D)y";
+    case PointOp::index_z:
+      return "job.call.origin[2] + (D)z";
+    case PointOp::step:
+      return "job.call.step";
+    case PointOp::load:
+      return load_of(node);
+    default:
+      break;
+  }
+  std::vector<std::string> names;
+  for (int i = 0; i < operands_of(node.op); ++i) {
+    names.push_back("n" + number(node.operands[static_cast<std::size_t>(i)]));
+  }
+  return operation_source(node.op, names);
+}
+
+// The values of all fields at one point; the newest plane of each queue is loaded first.
+std::string ColumnSource::point() const {
+  std::string out = "template <bool ends>\nDEVICE void point(const Job& job, I x, I y, I z";
+  std::string loads;
+  for (std::size_t field = 0; field < queues_.size(); ++field) {
+    if (!queues_[field]) continue;
+    std::string const name = std::to_string(field);
+    Queue const& queue = *queues_[field];
+    out += ", D* q" + name;
+    loads += "  q" + name + "[" + number(queue.planes() - 1) +
+             "] = load<ends>(job.call, job.fields[" + name + "], x, y, " + moved_by(2, queue.high) +
+             ");\n";
+  }
+  out += ") {\n" + loads;
+  for (std::size_t at = 0; at < program_.nodes().size(); ++at) {
+    PointNode const& node = program_.nodes()[at];
+    out += std::string("  const ") + (is_truth(node.op) ? "bool" : "D") + " n" +
+           std::to_string(at) + " = " + value_of(node) + ";\n";
+  }
+  for (int const field : program_.updated()) {
+    std::string const place = "job.fields[" + number(field) + "]";
+    out += "  " + place + ".next[z * " + place + ".plane_pitch + y * " + place +
+           ".row_pitch + x] = n" +
+           number(program_.program().updates[static_cast<std::size_t>(field)]) + ";\n";
+  }
+  return out + "}\n";
+}
+
+std::string ColumnSource::column() const {
+  std::string names;
+  std::string moves;
+  std::string out = "DEVICE void column(const Job& job, I x, I y, I begin, I end) {\n";
+  for (std::size_t field = 0; field < queues_.size(); ++field) {
+    if (!queues_[field]) continue;
+    std::string const name = "q" + std::to_string(field);
+    Queue const& queue = *queues_[field];
+    out += "  D " + name + "[" + number(queue.planes()) + "];\n";
+    names += ", " + name;
+    for (int plane = 1; plane < queue.planes(); ++plane) {
+      out += "  " + name + "[" + number(plane) + "] = at_ends(job.call, job.fields[" +
+             std::to_string(field) + "], x, y, begin + (" + number(queue.low + plane - 1) + "));\n";
+      moves +=
+          "    " + name + "[" + number(plane - 1) + "] = " + name + "[" + number(plane) + "];\n";
+    }
+  }
+  std::string const inside =
+      "is_inside<" + std::to_string(program_.shape().halo.width) + ">(job.call, ";
+  out += "  const bool is_row_inside = " + inside + "0, x) && " + inside + "1, y);\n" +
+         "  for (I z = begin; z < end; ++z) {\n" + moves + "    if (is_row_inside && " + inside +
+         "2, z)) point<false>(job, x, y, z" + names + ");\n    else point<true>(job, x, y, z" +
+         names + ");\n  }\n}\n";
+  return out;
+}
+
+// A job holds all that a kernel is given: it goes over with the launch.
+std::string ColumnSource::text() const {
+  std::string const parameters = number(program_.program().parameters);
+  std::string const fields = number(program_.fields());
+  std::string const longest = number(std::max(1, program_.program().parameters));
+  std::string out = "// Made by makespan from a program of " +
+                    std::to_string(program_.nodes().size()) + " operations.";
+  out += column_source;
+  out += "\nstruct Job {\n  Call call;\n  Field fields[" + fields + "];\n  D parameters[" +
+         longest + "];\n};\n";
+  out += point() + column();
+  out += R"source(
+static Job job_of(const Call& call) {
+  Job job;
+  job.call = call;
+)source";
+  out += "  memcpy(job.fields, call.fields, " + fields + " * sizeof(Field));\n";
+  if (program_.program().parameters > 0) {
+    out += "  memcpy(job.parameters, call.parameters, " + parameters + " * sizeof(D));\n";
+  }
+  out += R"source(  return job;
+}
+
+#if ON_GPU
+enum { threads_x = 64, threads_y = 4 };
+__global__ void __launch_bounds__(threads_x* threads_y) columns(Job job) {
+  const I x = job.call.begin[0] + (I)blockIdx.x * threads_x + threadIdx.x;
+  const I y = job.call.begin[1] + (I)blockIdx.y * threads_y + threadIdx.y;
+  if (x >= job.call.end[0] || y >= job.call.end[1]) return;
+  const I begin = job.call.begin[2] + (I)blockIdx.z * job.call.planes_each;
+  const I end = begin + job.call.planes_each;
+  column(job, x, y, begin, end < job.call.end[2] ? end : job.call.end[2]);
+}
+static unsigned blocks_along(const Call& call, int axis, I each) {
+  return (unsigned)((call.end[axis] - call.begin[axis] + each - 1) / each);
+}
+#endif
+
+extern "C" __attribute__((visibility("default"))) int makespan_columns_1(const Call* call,
+                                                                         void* stream) {
+  const Job job = job_of(*call);
+#if ON_GPU
+  const cudaError_t chosen = cudaSetDevice(call->gpu);
+  if (chosen != cudaSuccess) return (int)chosen;
+  const dim3 blocks(blocks_along(*call, 0, threads_x), blocks_along(*call, 1, threads_y),
+                    blocks_along(*call, 2, call->planes_each));
+  columns<<<blocks, dim3(threads_x, threads_y), 0, (cudaStream_t)stream>>>(job);
+  return (int)cudaGetLastError();
+#else
+  for (I z = call->begin[2]; z < call->end[2]; z += call->planes_each) {
+    const I end = z + call->planes_each;
+    for (I y = call->begin[1]; y < call->end[1]; ++y) {
+      for (I x = call->begin[0]; x < call->end[0]; ++x) {
+        column(job, x, y, z, end < call->end[2] ? end : call->end[2]);
+      }
+    }
+  }
+  (void)stream;
+  return 0;
+#endif
+}
+)source";
+  return out;
+}
+
+}  // namespace
+
+std::string gpu_source(CheckedProgram const& program) {
+  auto const fields = static_cast<std::size_t>(program.fields());
+  auto const parameters = static_cast<std::size_t>(program.program().parameters);
+  if (sizeof(GpuCall) + fields * sizeof(GpuField) + parameters * sizeof(double) > arguments_max) {
+    throw InputError(
+        std::to_string(fields) + " fields and " + std::to_string(parameters) + " parameters",
+        "a GPU's kernel takes " + std::to_string(arguments_max) + " bytes with a launch, " +
+            std::to_string(sizeof(GpuCall)) + " of them for ends, " +
+            std::to_string(sizeof(GpuField)) + " for a field and 8 for a parameter",
+        "make parameters that do not change constants of the update, or leave GPUs out");
+  }
+  return ColumnSource(program).text();
+}
+
+}  // namespace makespan::grid

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/compile/detail/operation_source.hpp"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <string_view>
+
+namespace makespan::grid {
+
+namespace {
+
+constexpr std::array<std::string_view, point_ops> calls{
+    "",         "",         "",           "",         "",
+    "",         "",         "negate",     "absolute", "square_root",
+    "floor_of", "exponent", "fraction",   "+",        "-",
+    "*",        "/",        "minimum",    "maximum",  "scale",
+    "fused",    "less",     "less_equal", "equal",    "both",
+    "either",   "inverse",  "select"};
+
+}  // namespace
+
+std::string number_source(double value) {
+  if (std::isnan(value)) return "__builtin_nan(\"\")";
+  if (std::isinf(value)) return value < 0 ? "-__builtin_inf()" : "__builtin_inf()";
+  // In hexadecimal: exactly the number that the interpreter computes with.
+  std::array<char, 40> text{};
+  auto const end = std::to_chars(text.data(), text.data() + text.size(), std::fabs(value),
+                                 std::chars_format::hex);
+  return (std::signbit(value) ? "-0x" : "0x") + std::string(text.data(), end.ptr);
+}
+
+std::string operation_source(PointOp op, std::span<std::string const> operands) {
+  std::string_view const call = calls[static_cast<std::size_t>(op)];
+  if (call.size() == 1) return operands[0] + " " + std::string(call) + " " + operands[1];
+  std::string out = std::string(call) + "(";
+  for (std::string const& one : operands) out += (&one == operands.data() ? "" : ", ") + one;
+  return out + ")";
+}
+
+}  // namespace makespan::grid

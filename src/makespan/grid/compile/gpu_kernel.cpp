@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "makespan/grid/compile/gpu_kernel.hpp"
+
+#include <algorithm>
+#include <cstdint>
+#include <utility>
+
+#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/grid/compile/detail/gpu_call.hpp"
+#include "makespan/grid/compile/detail/gpu_source.hpp"
+
+namespace makespan::grid {
+
+namespace {
+
+using Columns = int (*)(GpuCall const* call, void* stream);
+
+// A thread reads a halo more than it computes: it has many planes, unless threads would be too few
+// to fill a GPU.
+constexpr std::int64_t planes_most = 64;
+constexpr std::int64_t planes_least = 8;
+constexpr std::int64_t threads_wanted = std::int64_t{1} << 18;
+
+std::int64_t planes_each(Box const& box) {
+  std::int64_t const columns = box.extent().x * box.extent().y;
+  std::int64_t const wanted = columns * box.extent().z / threads_wanted;
+  return std::clamp(wanted, planes_least, planes_most);
+}
+
+std::vector<GpuField> fields_of(Sweep const& sweep) {
+  std::vector<GpuField> fields;
+  fields.reserve(sweep.now.size());
+  for (std::size_t at = 0; at < sweep.now.size(); ++at) {
+    FieldView const& now = sweep.now[at];
+    GpuField field{.now = now.first,
+                   .next = sweep.next[at].first,
+                   .row_pitch = now.row_pitch,
+                   .plane_pitch = now.plane_pitch};
+    std::ranges::copy(now.values, field.values);
+    fields.push_back(field);
+  }
+  return fields;
+}
+
+void set_axis(GpuCall& call, int number, Axis const& axis) {
+  call.first[number] = axis.begin;
+  call.last[number] = axis.end;
+  call.low[number] = static_cast<std::int32_t>(axis.low);
+  call.high[number] = static_cast<std::int32_t>(axis.high);
+}
+
+// All fields have their ends at the same places, by the same rules.
+void set_axes(GpuCall& call, FieldView const& view) {
+  set_axis(call, 0, view.axis_x());
+  set_axis(call, 1, view.axis_y());
+  set_axis(call, 2, view.axis_z());
+  call.origin[0] = static_cast<double>(view.box.begin.x);
+  call.origin[1] = static_cast<double>(view.box.begin.y);
+  call.origin[2] = static_cast<double>(view.box.begin.z);
+}
+
+void set_box(GpuCall& call, Box const& box) {
+  call.begin[0] = box.begin.x;
+  call.begin[1] = box.begin.y;
+  call.begin[2] = box.begin.z;
+  call.end[0] = box.end.x;
+  call.end[1] = box.end.y;
+  call.end[2] = box.end.z;
+  call.planes_each = planes_each(box);
+}
+
+}  // namespace
+
+GpuKernel::GpuKernel(CheckedProgram const& program, GpuCompilerOptions const& options)
+    : GpuKernel{gpu_compiled(gpu_source(program), options)} {
+}
+
+GpuKernel::GpuKernel(KernelLibrary library)
+    : library_{std::move(library)}, function_{library_.symbol(gpu_kernel_symbol)} {
+  if (function_ != nullptr) return;
+  throw InputError("an update compiled for a GPU", "it has no " + std::string(gpu_kernel_symbol),
+                   "delete the folder kernels of makespan's cache");
+}
+
+int GpuKernel::launch(Sweep const& sweep, std::vector<double> const& parameters, int gpu,
+                      void* stream) const {
+  MAKESPAN_EXPECT(sweep.steps == 1);
+  FieldView const& view = sweep.now.front();
+  Box const box = moved(sweep.box, Point{} - view.box.begin);
+  if (box.is_empty()) return 0;
+  std::vector<GpuField> const fields = fields_of(sweep);
+  GpuCall call{.parameters = parameters.data(),
+               .fields = fields.data(),
+               .step = static_cast<double>(sweep.step),
+               .gpu = gpu};
+  set_axes(call, view);
+  set_box(call, box);
+  return reinterpret_cast<Columns>(function_)(&call, stream);
+}
+
+}  // namespace makespan::grid

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: CUDA's compiler is found where users have it, is told what keeps the bits, and compiles
+// what we write. Method: programs that stand in for it; nvcc itself where it is here.
+#include "makespan/grid/compile/gpu_compiler.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "makespan/base/error.hpp"
+#include "makespan/grid/compile/detail/gpu_source.hpp"
+#include "makespan/grid/compile/gpu_kernel.hpp"
+#include "random_program.hpp"
+#include "scoped_variable.hpp"
+#include "scratch_folder.hpp"
+
+namespace makespan::grid {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::ThrowsMessage;
+
+fs::path script(fs::path const& path, std::string const& text) {
+  fs::create_directories(path.parent_path());
+  std::ofstream(path) << "#!/bin/sh\n" << text;
+  fs::permissions(path, fs::perms::owner_all);
+  return path;
+}
+
+TEST(GpuCompiler, is_found_where_users_have_it) {
+  ScratchFolder const folder;
+  fs::path const installed = script(folder.path() / "cuda" / "bin" / "nvcc", "");
+  fs::path const named = script(folder.path() / "other", "");
+  ScopedVariable const path("PATH", "/nowhere");
+  ScopedVariable const home("CUDA_HOME", (folder.path() / "cuda").string());
+  EXPECT_EQ(find_gpu_compiler(), installed);
+  ScopedVariable const chosen("MAKESPAN_NVCC", named.string());
+  EXPECT_EQ(find_gpu_compiler(), named);
+  EXPECT_EQ(find_gpu_compiler({.command = installed.string()}), installed);
+}
+
+TEST(GpuCompiler, that_is_named_and_not_there_is_an_error) {
+  ScopedVariable const chosen("MAKESPAN_NVCC", "/no/such/nvcc");
+  EXPECT_THAT([] { static_cast<void>(find_gpu_compiler()); },
+              ThrowsMessage<InputError>(
+                  AllOf(HasSubstr("MAKESPAN_NVCC=/no/such/nvcc"), HasSubstr("no such program"))));
+}
+
+TEST(GpuCompiler, is_asked_for_when_there_is_none) {
+  EXPECT_THROW(static_cast<void>(gpu_compiled("", {.command = "/no/such/nvcc", .cache = {}})),
+               NotConfigured);
+}
+
+TEST(GpuCompiler, says_what_the_compiler_says) {
+  ScratchFolder const folder;
+  fs::path const failing =
+      script(folder.path() / "nvcc", "echo \"no GPU like that: $*\"\nexit 1\n");
+  auto const compile = [&] {
+    static_cast<void>(gpu_compiled(
+        "source",
+        {.command = failing.string(), .capability = 70, .cache = folder.path() / "cache"}));
+  };
+  EXPECT_THAT(compile, ThrowsMessage<InputError>(
+                           AllOf(HasSubstr("failed to compile an update"), HasSubstr("-fmad=false"),
+                                 HasSubstr("-arch=sm_70"), HasSubstr("leave GPUs out"))));
+}
+
+TEST(GpuCompiler, compiles_what_is_written_for_it) {
+  if (find_gpu_compiler().empty()) GTEST_SKIP() << "no nvcc";
+  ScratchFolder const folder;
+  RandomDraws draws(3);
+  CheckedProgram const program(
+      random_program(draws, {.fields = 3, .radius = 2, .has_corners = true}));
+  EXPECT_NO_THROW(GpuKernel(program, {.capability = 90, .cache = folder.path()}));
+}
+
+}  // namespace
+}  // namespace makespan::grid
