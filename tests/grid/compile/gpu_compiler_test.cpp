@@ -3,6 +3,7 @@
 // what we write. Method: programs that stand in for it; nvcc itself where it is here.
 #include "makespan/grid/compile/gpu_compiler.hpp"
 
+#include <dlfcn.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -77,6 +78,9 @@ TEST(GpuCompiler, compiles_what_is_written_for_it) {
   CheckedProgram const program(
       random_program(draws, {.fields = 3, .radius = 2, .has_corners = true}));
   EXPECT_NO_THROW(GpuKernel(program, {.capability = 90, .cache = folder.path()}));
+  // A runtime may remember its kernels: it stays when the kernel is gone.
+  fs::path const library = fs::directory_iterator(folder.path() / "kernels")->path();
+  EXPECT_NE(::dlopen(library.c_str(), RTLD_NOW | RTLD_NOLOAD), nullptr);
 }
 
 }  // namespace
