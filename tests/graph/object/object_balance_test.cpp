@@ -67,10 +67,7 @@ class ObjectBalanceTest : public testing::Test {
                      .after =
                          [this, until](PhaseReport const& report) {
                            reports_.push_back(report);
-                           auto const at_0 = static_cast<std::size_t>(2 * report.phase);
-                           bool const is_enough = until == Until::spread &&
-                                                  heavy_here_[at_0] >= least() &&
-                                                  heavy_here_[at_0] <= spread();
+                           bool const is_enough = until == Until::spread && is_spread(report.phase);
                            return is_enough ? Next::stop : Next::go_on;
                          },
                      .end = [this](ObjectPlace& here) { end(here); },
@@ -131,9 +128,14 @@ class ObjectBalanceTest : public testing::Test {
   }
   // Objects that cannot be in two halves, and one that chance puts elsewhere.
   [[nodiscard]] int spread() const { return (heavy + world_->places() - 1) / world_->places() + 1; }
-  // While another program has its core, place 0 may be given none at all; so it may where there are
-  // more places than objects.
-  [[nodiscard]] int least() const { return world_->places() <= heavy ? 1 : 0; }
+  // As the first image sees it. One of its places may be given none while another program has the
+  // core, both where there are more places than objects.
+  [[nodiscard]] bool is_spread(std::int64_t phase) const {
+    int const at_0 = heavy_here_[static_cast<std::size_t>(2 * phase)];
+    int const at_1 = heavy_here_[static_cast<std::size_t>(2 * phase + 1)];
+    int const least = world_->places() <= heavy ? 1 : 0;
+    return at_0 + at_1 >= least && std::max(at_0, at_1) <= spread();
+  }
   [[nodiscard]] std::int64_t sum() {
     return runtime_.team().all_reduce_all(pgas::ReduceOp::sum, sum_.load());
   }
