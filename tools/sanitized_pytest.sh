@@ -17,18 +17,7 @@ tsan) libraries="libtsan.so" ;;
   ;;
 esac
 
-build=build/$preset
-copy=$PWD/$build/python-copy
-venv=$PWD/$build/python-venv
-rm -rf "$copy"
-mkdir -p "$copy"
-tar -C python --exclude='*.so' --exclude=__pycache__ -cf - makespan | tar -C "$copy" -xf -
-cmake --install "$build" --component python --prefix "$copy" >/dev/null
-
-# What the other environment has, but for the hook that finds the checkout: it is not looked into for such.
-site=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
-[ -x "$venv/bin/python" ] || .venv/bin/python -m venv --without-pip "$venv"
-printf '%s\n%s\n' "$copy" "$site" >"$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/makespan.pth"
+python=$(tools/python_of_build.sh "build/$preset")
 
 preload=
 for library in $libraries libstdc++.so.6; do
@@ -44,4 +33,4 @@ LD_PRELOAD=$preload \
   TSAN_OPTIONS=ignore_noninstrumented_modules=1:abort_on_error=1:allocator_may_return_null=1 \
   UCX_MEM_MMAP_HOOK_MODE=none \
   HWLOC_COMPONENTS=-pci \
-  "$venv/bin/python" -m pytest -m 'not slow' -n 2 --dist loadfile tests/python -k 'not browser and not page_is_drawn and not simulation_page' "$@"
+  "$python" -m pytest -m 'not slow' -n 2 --dist loadfile tests/python -k 'not browser and not page_is_drawn and not simulation_page' "$@"

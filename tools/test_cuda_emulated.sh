@@ -33,7 +33,7 @@ export CHIP_DEVICE_TYPE=${CHIP_DEVICE_TYPE:-cpu} CHIP_LOGLEVEL=${CHIP_LOGLEVEL:-
 
 folder=build/cuda-chipstar
 programs=(cuda_test simd_gpu_test grid_gpu_test asian_gpu_test diffusion_gpu_test calcium_gpu_test equations_gpu_test)
-options=(-D "MAKESPAN_CHIPSTAR=$chipstar" -D "CMAKE_CXX_COMPILER=$CXX" -D MAKESPAN_BUILD_TESTS=ON)
+options=(-D "MAKESPAN_CHIPSTAR=$chipstar" -D "CMAKE_CXX_COMPILER=$CXX" -D MAKESPAN_BUILD_TESTS=ON -D MAKESPAN_BUILD_PYTHON=ON)
 if [ "$how" = sanitized ]; then
   folder=build/cuda-chipstar-sanitized
   options+=(-D MAKESPAN_SANITIZE=address -D MAKESPAN_BUILD_PYTHON=OFF)
@@ -56,9 +56,9 @@ fi
 echo "--- hashes of books"
 "$folder/tests/apps/asian/gpu_check" small
 echo "--- the commands"
-rm -rf "$folder/site"
-mkdir -p "$folder/site"
-cp -r python/makespan "$folder/site/"
-rm -f "$folder"/site/makespan/_{core,simulator}.*.so
-cmake --install "$folder" --component python --prefix "$folder/site" >/dev/null
-PYTHONPATH="$PWD/$folder/site" .venv/bin/python -m pytest -q tests/python/test_gpu_devices.py
+python=$(tools/python_of_build.sh "$folder")
+if ! "$python" -c 'from makespan.base.engine import load_engine; raise SystemExit(load_engine().gpus()["why_none"] or None)'; then
+  say "the package sees no GPU, so that its tests would all be skipped"
+  exit 1
+fi
+"$python" -m pytest -q tests/python/test_gpu_devices.py

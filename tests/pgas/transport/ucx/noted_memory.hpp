@@ -62,8 +62,8 @@ class NotedMemory final : public RemoteMemory {
 class Counting final : public Completion {
  public:
   void complete(std::span<std::byte const> answer) noexcept override {
-    ++completed;
     answer_bytes = answer.size();
+    ++completed;  // last: a test that waits for it ends, and this with it
   }
   void refuse(std::string_view) noexcept override {}
   void fail(ImageId) noexcept override { ++failed; }
