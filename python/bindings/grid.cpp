@@ -30,6 +30,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/base/unknown_name.hpp"
 #include "makespan/grid/compile/compiler.hpp"
+#include "makespan/grid/compile/gpu_compiler.hpp"
 #include "makespan/grid/team/grid_team.hpp"
 
 namespace bindings {
@@ -157,6 +158,13 @@ nb::dict equation_kernel(nb::dict const& given) {
   return out;
 }
 
+nb::dict compilers() {
+  nb::dict out;
+  out["cpu"] = grid::find_compiler().string();
+  out["gpu"] = grid::find_gpu_compiler().string();
+  return out;
+}
+
 nb::tuple calcium_network_gain(nb::dict const& given, double network_sr_ca, Triple const& begin,
                                Values const& ca) {
   calcium::CalciumSettings const unit = calcium_from(given).unit;
@@ -280,6 +288,9 @@ void bind_grid(nb::module_& module) {
              "The region of each voxel of a box, (z, y, x).");
   module.def("equation_kernel", &equation_kernel, "settings"_a,
              "Checks a program, and compiles it if it can be: kernel, compiler, halo.");
+  module.def("compilers", &compilers,
+             "Of updates: paths of a C++ compiler (`cpu`) and of CUDA's (`gpu`), empty where there "
+             "is none. ValueError where a variable names one that is not there.");
   module.def("calcium_network_gain", &calcium_network_gain, "settings"_a, "network_sr_ca"_a,
              "begin"_a, "ca"_a,
              "(uM/ms over all voxels, voxels of cytosol): what the network SR gains from the box "

@@ -156,6 +156,11 @@ def equation_kernel(settings: dict) -> dict:
     Checks a program, and compiles it if it can be: kernel, compiler, halo.
     """
 
+def compilers() -> dict:
+    """
+    Of updates: paths of a C++ compiler (`cpu`) and of CUDA's (`gpu`), empty where there is none. ValueError where a variable names one that is not there.
+    """
+
 def calcium_network_gain(
     settings: dict,
     network_sr_ca: float,

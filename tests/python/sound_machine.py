@@ -6,6 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from makespan.base.extras import EXTRAS
+from makespan.doctor.compilers import CompilerFacts
 from makespan.doctor.cores import CoreFacts
 from makespan.doctor.engine_probe import (
     TRIAL_PRICE,
@@ -46,6 +47,7 @@ SOUND = Facts(
         frozenset({"mpi", "ucx", "hwloc", "simgrid", "scotch", "metis"}), ("mlx5_0",), ("eth0",)
     ),
     gpus=NO_GPU,
+    compilers=CompilerFacts("/usr/bin/c++"),
     extras=ExtraFacts({module: "1.0" for extra in EXTRAS.values() for module in extra.modules}),
     folders=FolderFacts(
         Path("/home/me/.cache/makespan"),

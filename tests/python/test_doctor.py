@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from makespan.doctor.compilers import CompilerFacts, gather_compilers, probe_compilers
 from makespan.doctor.cores import CoreFacts, cpu_quota, probe_cores
 from makespan.doctor.engine_probe import (
     TRIAL_PRICE,
@@ -62,6 +63,7 @@ def test_what_is_not_ok_says_what_is_lost() -> None:
         shared_memory=replace(SOUND.shared_memory, free_bytes=1 << 20),
         mpi=MpiFacts(None, (), None),
         libraries=LibraryFacts(None),
+        compilers=CompilerFacts(),
         extras=ExtraFacts({}),
         folders=replace(
             SOUND.folders, cache=None, cache_is_writable=False, current_is_writable=False
@@ -238,6 +240,39 @@ def test_gpus(facts: dict[str, Any], status: Status, said: str) -> None:
 
     assert found.status is status
     assert said in found.found
+
+
+@pytest.mark.parametrize(
+    ("facts", "status", "said"),
+    [
+        ({}, OK, "/usr/bin/c++"),
+        ({"gpu": "/opt/nvcc"}, OK, "/usr/bin/c++, /opt/nvcc"),
+        ({"cpu": ""}, MISSING, "no c++, g++ or clang++"),
+        ({"has_gpus": True}, MISSING, "no nvcc"),
+        ({"has_gpus": True, "gpu": "/opt/nvcc"}, OK, "/opt/nvcc"),
+        ({"trouble": "MAKESPAN_CXX=c: no such program"}, WARNING, "MAKESPAN_CXX=c"),
+    ],
+)
+def test_compilers(facts: dict[str, Any], status: Status, said: str) -> None:
+    found = probe_compilers(replace(SOUND.compilers, **facts))
+
+    assert found.status is status
+    assert said in found.found
+
+
+def test_compilers_are_those_that_the_engine_finds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    nvcc = tmp_path / "cuda" / "bin" / "nvcc"
+    nvcc.parent.mkdir(parents=True)
+    nvcc.touch(mode=0o755)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setenv("CUDA_HOME", str(tmp_path / "cuda"))
+
+    assert gather_compilers().cpu == ""
+    assert gather_compilers().gpu == str(nvcc)
+    monkeypatch.setenv("MAKESPAN_NVCC", "/no/nvcc")
+    assert gather_compilers().trouble.startswith("MAKESPAN_NVCC=/no/nvcc (there is no such program")
 
 
 def test_extras_that_are_missing_say_what_installs_them() -> None:

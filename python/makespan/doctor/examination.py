@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from makespan.doctor.compilers import CompilerFacts, gather_compilers, probe_compilers
 from makespan.doctor.cores import CoreFacts, gather_cores, probe_cores
 from makespan.doctor.engine_probe import (
     EngineFacts,
@@ -49,6 +50,7 @@ class Facts:
     mpi: MpiFacts
     libraries: LibraryFacts
     gpus: GpuFacts
+    compilers: CompilerFacts
     extras: ExtraFacts
     folders: FolderFacts
 
@@ -66,6 +68,7 @@ def gather() -> Facts:
         mpi=mpi,
         libraries=gather_libraries(),
         gpus=gather_gpus(),
+        compilers=gather_compilers(),
         extras=gather_extras(),
         folders=gather_folders(),
     )
@@ -87,6 +90,7 @@ def findings(facts: Facts) -> list[Finding]:
         probe_ucx(facts.libraries),
         probe_hwloc(facts.libraries),
         probe_gpus(facts.gpus),
+        probe_compilers(facts.compilers),
         probe_simgrid(facts.libraries),
         probe_partitioners(facts.libraries),
         *probe_extras(facts.extras),
