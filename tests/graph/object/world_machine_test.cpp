@@ -20,6 +20,7 @@
 #include "makespan/machine/affinity.hpp"
 #include "makespan/machine/machine.hpp"
 #include "makespan/pgas/runtime.hpp"
+#include "test_size.hpp"
 
 namespace makespan::graph {
 namespace {
@@ -47,7 +48,9 @@ class WorldMachineTest : public testing::Test {
   [[nodiscard]] bool is_first() const { return runtime_.image() == ImageId{0}; }
   [[nodiscard]] int places() const { return 2 * runtime_.images(); }
   [[nodiscard]] WorldMachine made(std::string const& from) {
-    return world_machine_all(runtime_, 2, {.from = from, .budget = Seconds{0.5}});
+    // Enough to look at each pair once, where a build is slow, too.
+    Seconds const budget{is_small_build ? 3.0 : 0.5};
+    return world_machine_all(runtime_, 2, {.from = from, .budget = budget});
   }
 
   // As long on all images, and of the same values, as image 0 has them.
