@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measure grids: sweeps, own equations, unequal devices, overlap; simulated beside measured steps.
 
-``python -m bench.grid [--smoke] [--part sweep]``, `make bench.grid`. Prints a table and writes
-``build/bench.grid.json``. A target that is missed shows in both; the exit code stays 0, because
+``python -m bench.grid [--smoke] [--part sweep]``, `make bench-grid`. Prints a table and writes
+``build/bench/grid.json``. A target that is missed shows in both; the exit code stays 0, because
 a figure is reported as it is.
 """
 
