@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The tuner on two images of unequal speeds, against what each image does alone.
+"""The tuner on two images of unequal speeds, against what the two do side by side, each for itself.
 
-The second image has half of its core: `throttle` stops its process for half of the time.
+The second image has half of its core: `throttle` stops its process for half of the time. The sum of
+speeds is of two runs of one image each at the same time, which share the memory as the two images
+of one run do.
 """
 
 from __future__ import annotations
@@ -9,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -27,15 +30,25 @@ def pinned(core: int, command: list[str]) -> list[str]:
     return ["-n", "1", "taskset", "-c", str(core), *command]
 
 
-def contestants(case: dict[str, Any], build: Path, cores: list[int]) -> dict[str, list[str]]:
-    """Return the command of each, by its name."""
+def written(case: dict[str, Any], name: str, steps: int) -> str:
+    """Write an input of so many steps, and return its path."""
     points = ", ".join(str(count) for count in case["points"])
-    Path(case["file"]).write_text(
-        f"[grid]\npoints = [{points}]\n[run]\nsteps = {case['steps']}\n"
+    path = Path(case["folder"]) / f"{name}.toml"
+    path.write_text(
+        f"[grid]\npoints = [{points}]\n[run]\nsteps = {steps}\n"
         "[output]\ntable_steps = 0\nslice_steps = 0\n",
         encoding="utf-8",
     )
-    own = [sys.executable, "-m", "makespan", "diffuse", case["file"], "--json", "--threads", "1"]
+    return str(path)
+
+
+def contestants(case: dict[str, Any], build: Path, cores: list[int]) -> dict[str, list[str]]:
+    """Return the command of each, by its name."""
+    python = [sys.executable, "-m", "makespan", "diffuse"]
+    flags = ["--json", "--threads", "1"]
+    own = [*python, written(case, "together", case["steps"]), *flags]
+    # As long as the other, which has half of its core.
+    quick = [*python, written(case, "quick", 2 * case["steps"]), *flags]
     tuned = ["--tune", "now", "--tune-share", str(case["share"])]
     throttle = [str(build.resolve() / "bench" / "objects" / "throttle"), *HALF_SPEED]
     mpiexec = Places(build, build).mpiexec()
@@ -45,7 +58,7 @@ def contestants(case: dict[str, Any], build: Path, cores: list[int]) -> dict[str
         return [mpiexec, *first, ":", *pinned(cores[1], [*throttle, *own, *words])]
 
     return {
-        "first": [mpiexec, *pinned(cores[0], [*own, *tuned])],
+        "first": [mpiexec, *pinned(cores[0], [*quick, *tuned])],
         "second": [mpiexec, *pinned(cores[1], [*throttle, *own, *tuned])],
         "tuned": both(tuned),
         "as it is": both(["--tune", "off"]),
@@ -53,28 +66,33 @@ def contestants(case: dict[str, Any], build: Path, cores: list[int]) -> dict[str
 
 
 def measured(case: dict[str, Any], build: Path, cores: list[int]) -> Replies:
-    """Run all in turn; `share` is of the sum of what both images do alone in the same round."""
+    """Run all; `share` is of the sum of the first two, which run at the same time in each round."""
     found: Replies = {}
-    environment = {"XDG_CACHE_HOME": str(case["cache"])}
+    environment = {"XDG_CACHE_HOME": str(case["folder"] / "cache")}
+    commands = contestants(case, build, cores)
+
+    def speed(name: str) -> float:
+        printed = run_limited(commands[name], case["limit_s"], environment)
+        line = next(line for line in printed.splitlines() if line.startswith("{"))
+        return float(json.loads(line)["run"]["points_per_s"])
+
     for _ in range(case["rounds"]):
-        speeds = {}
-        for name, command in contestants(case, build, cores).items():
-            printed = run_limited(command, case["limit_s"], environment)
-            line = next(line for line in printed.splitlines() if line.startswith("{"))
-            speeds[name] = json.loads(line)["run"]["points_per_s"]
+        pair = ("first", "second")
+        with ThreadPoolExecutor(len(pair)) as threads:
+            speeds = dict(zip(pair, threads.map(speed, pair), strict=True))
+        speeds |= {name: speed(name) for name in commands if name not in pair}
         alone = speeds["first"] + speeds["second"]
-        for name, speed in speeds.items():
-            found.setdefault(name, []).append({"points_per_s": speed, "share": speed / alone})
+        for name, found_speed in speeds.items():
+            found.setdefault(name, []).append(
+                {"points_per_s": found_speed, "share": found_speed / alone}
+            )
     return found
 
 
 def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
     """Run all, and append the rows; without two cores and an MPI all are left out."""
-    folder = build.resolve() / "bench" / "grid"
-    case = read_table(CASE, scale) | {
-        "file": str(folder / "tuned.toml"),
-        "cache": folder / "tuned-cache",
-    }
+    case = read_table(CASE, scale) | {"folder": build.resolve() / "bench" / "grid" / "tuned"}
+    case["folder"].mkdir(exist_ok=True)
     cores = sorted(os.sched_getaffinity(0))[-2:]
     reason = "it needs two cores"
     if len(cores) > 1:

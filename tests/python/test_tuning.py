@@ -113,6 +113,8 @@ class Bench:
         self.now = 0.0
         self.made = 0
         self.steps = 0
+        self.cold_s = 0.0
+        """That the first step of a grid takes besides."""
         self.costs: dict[str, Any] = {}
         self.steps_at_once_max = 8
         self.grid: Any = type("Grid", (), {"application": "diffuse", "points": (500, 500, 500)})
@@ -131,6 +133,7 @@ class Bench:
         self.now += 0.1
 
     def run(self, steps: int) -> None:
+        self.now += 0.0 if self.steps else self.cold_s
         self.steps += steps
         self.made += steps
         self.now += steps * (0.1 if self.given["steps_at_once"] == 3 else 0.2)
@@ -193,6 +196,30 @@ def test_what_was_kept_and_cannot_be_run_is_tried_anew(monkeypatch: pytest.Monke
     assert tuning is not None
     assert tuning.source == "tried"
     assert narrow.given["steps_at_once"] == 1
+
+
+@pytest.mark.parametrize("cold_s", [0.0, 1.0])
+def test_a_way_is_not_judged_by_the_first_step_of_a_new_grid(
+    monkeypatch: pytest.MonkeyPatch, cold_s: float
+) -> None:
+    bench = Bench(monkeypatch, tune="now")
+    bench.cold_s = cold_s
+    options = RunOptions(threads=2, devices="cpu cpu")
+
+    tuning = tuner.tune(makespan.base.engine.load_engine(), bench, bench, options, 20000)
+
+    assert tuning is not None
+    assert tuning.won == {"steps_at_once": 3}
+
+
+def test_a_way_that_is_hopeless_is_measured_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(monkeypatch, steps_at_once=2)
+    pace = tuner.Pace(steps_max=1000, usual_s=0.09)
+
+    trial = tuner.measured(bench, bench, {}, pace)
+
+    assert trial.step_s == pytest.approx(0.2)
+    assert trial.steps == bench.made == 4
 
 
 def test_a_budget_holds(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -26,7 +26,8 @@ ROUND_S = 0.03
 FIRST_STEPS = 20
 """So many the first trial takes, with making the grid, where steps are long: the share has more."""
 HOPELESS = 2.0
-"""A way whose first step takes so many times what is usual is measured no further."""
+"""A way whose steps take so many times what is usual, and longer than a round, is measured no
+further."""
 TUNING_S_MAX = 60.0
 _WORDS = (TUNE.name, TUNE_SHARE.name)
 
@@ -153,13 +154,22 @@ def measured(team: Any, run: Tuned, values: Values, pace: Pace) -> Trial:
     # The first exchange is of values that are new; after it all have their halos.
     at_once = int(run.given.values.get(STEPS_AT_ONCE.name, 1))
     steps, step_s = at_once, _timed(team, at_once) / at_once
-    if pace.usual_s is None or step_s < HOPELESS * pace.usual_s:
+    if _is_hopeless(step_s, at_once, pace):
+        # The first step of a new grid finds its memory in no cache, so one more is asked for.
+        steps, step_s = 2 * at_once, _timed(team, at_once) / at_once
+    if not _is_hopeless(step_s, at_once, pace):
         rounds = min(ROUND_S / max(step_s, 1e-9), pace.steps_max / ROUNDS) / at_once
         count = at_once * max(1, int(rounds))
         step_s = min(_timed(team, count) for _ in range(ROUNDS)) / count
         steps += ROUNDS * count
     speeds = tuple(_speed(one, steps) for one in team.report()["devices"])
     return Trial(values, steps, step_s, time.monotonic() - begin, speeds=speeds)
+
+
+def _is_hopeless(step_s: float, at_once: int, pace: Pace) -> bool:
+    if pace.usual_s is None or step_s * at_once <= ROUND_S:
+        return False
+    return step_s >= HOPELESS * pace.usual_s
 
 
 def _timed(team: Any, steps: int) -> float:
