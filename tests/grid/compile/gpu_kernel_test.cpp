@@ -96,6 +96,15 @@ TEST_F(GpuKernelTest, goes_up_columns_that_are_longer_than_a_thread_s) {
   }
 }
 
+// More rows, and more planes, than a launch has blocks for.
+TEST_F(GpuKernelTest, computes_long_axes) {
+  CheckedProgram const program(star(1));
+  ScratchFolder const folder;
+  EmulatedKernel const stencil(program, {.flags = {"-O1"}, .cache = folder.path()});
+  expect_sweep_right(program, stencil, {.extent = {1, 262'145, 1}});
+  expect_sweep_right(program, stencil, {.extent = {1, 1, 600'000}});
+}
+
 TEST_F(GpuKernelTest, refuses_more_than_a_launch_can_carry) {
   ProgramBuilder make({"u"}, 500);
   make.update(0, make.load(0) * make.parameter(499));

@@ -21,11 +21,16 @@ using Columns = int (*)(GpuCall const* call, void* stream);
 constexpr std::int64_t planes_most = 64;
 constexpr std::int64_t planes_least = 8;
 constexpr std::int64_t threads_wanted = std::int64_t{1} << 18;
+// Blocks along y and z are no more (CUDA C++ Programming Guide, technical specifications), and a
+// block has four rows.
+constexpr std::int64_t blocks_max = 65535;
+constexpr std::int64_t rows_max = 4 * blocks_max;
 
 std::int64_t planes_each(Box const& box) {
   std::int64_t const columns = box.extent().x * box.extent().y;
   std::int64_t const wanted = columns * box.extent().z / threads_wanted;
-  return std::clamp(wanted, planes_least, planes_most);
+  std::int64_t const least = (box.extent().z + blocks_max - 1) / blocks_max;
+  return std::max(least, std::clamp(wanted, planes_least, planes_most));
 }
 
 std::vector<GpuField> fields_of(Sweep const& sweep) {
@@ -95,8 +100,15 @@ int GpuKernel::launch(Sweep const& sweep, std::vector<double> const& parameters,
                .step = static_cast<double>(sweep.step),
                .gpu = gpu};
   set_axes(call, view);
-  set_box(call, box);
-  return reinterpret_cast<Columns>(function_)(&call, stream);
+  for (std::int64_t y = box.begin.y; y < box.end.y; y += rows_max) {
+    Box rows = box;
+    rows.begin.y = y;
+    rows.end.y = std::min(y + rows_max, box.end.y);
+    set_box(call, rows);
+    int const status = reinterpret_cast<Columns>(function_)(&call, stream);
+    if (status != 0) return status;
+  }
+  return 0;
 }
 
 }  // namespace makespan::grid

@@ -28,19 +28,34 @@ __global__ void __launch_bounds__(Program::threads_x* Program::threads_y) run_co
   Program::Run(job, x, y, begin, end);
 }
 
+// Blocks along y and z are no more (CUDA C++ Programming Guide, technical specifications).
+inline constexpr std::int64_t column_blocks_max = 65535;
+
 // Begins in the stream and returns. Throws cuda::CudaFailed that names `what`.
 template <class Program, class Job>
 void launch_columns_of(Job const& job, cuda::Stream const& stream, char const* what) {
-  if (job.box.is_empty()) return;
-  Point const extent = job.box.extent();
+  constexpr std::int64_t rows_max = Program::threads_y * column_blocks_max;
+  constexpr std::int64_t planes_max = Program::planes_each * column_blocks_max;
   auto const blocks = [](std::int64_t points, std::int64_t each) {
     return static_cast<unsigned>((points + each - 1) / each);
   };
-  dim3 const grid(blocks(extent.x, Program::threads_x), blocks(extent.y, Program::threads_y),
-                  blocks(extent.z, Program::planes_each));
-  run_columns<Program, Job>
-      <<<grid, dim3(Program::threads_x, Program::threads_y), 0, stream.get()>>>(job);
-  cuda::check(cudaGetLastError(), what);
+  Box const& all = job.box;
+  if (all.is_empty()) return;
+  for (std::int64_t z = all.begin.z; z < all.end.z; z += planes_max) {
+    for (std::int64_t y = all.begin.y; y < all.end.y; y += rows_max) {
+      Job part = job;
+      part.box.begin.y = y;
+      part.box.begin.z = z;
+      if (y + rows_max < all.end.y) part.box.end.y = y + rows_max;
+      if (z + planes_max < all.end.z) part.box.end.z = z + planes_max;
+      Point const extent = part.box.extent();
+      dim3 const grid(blocks(extent.x, Program::threads_x), blocks(extent.y, Program::threads_y),
+                      blocks(extent.z, Program::planes_each));
+      run_columns<Program, Job>
+          <<<grid, dim3(Program::threads_x, Program::threads_y), 0, stream.get()>>>(part);
+      cuda::check(cudaGetLastError(), what);
+    }
+  }
 }
 
 }  // namespace makespan::grid
