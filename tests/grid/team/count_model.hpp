@@ -20,6 +20,7 @@ namespace makespan::grid {
 inline constexpr Box box{{}, {9, 5, 14}};
 inline bool has_gpus{true};      // on this image
 inline bool has_compiler{true};  // likewise
+inline bool has_gpu_compiler{true};
 
 struct CountOrder {
   Point points{box.end};
@@ -75,6 +76,7 @@ class CountModel final : public GridModel {
              [](int field, Point at) { return field == 0 ? 0.0 : static_cast<double>(at.z); });
   }
   [[nodiscard]] std::shared_ptr<Accelerator> accelerator(int gpu) const override {
+    if (!has_gpu_compiler) throw NotConfigured("no compiler for GPUs");
     if (gpu > 1 || !has_gpus) throw InputError("GPU " + std::to_string(gpu), "not here", "count");
     return std::make_shared<LateAccelerator>([this](Sweep const& sweep) { stencil_.sweep(sweep); });
   }

@@ -222,6 +222,25 @@ TEST_F(GridTeamTest, says_which_image_lacks_a_gpu) {
   has_gpus = true;
 }
 
+TEST_F(GridTeamTest, says_which_image_lacks_a_compiler_for_gpus) {
+  has_gpu_compiler = team_.image() != team_.images() - 1;
+  if (!serves()) {
+    TeamOptions const asked{.devices = 1, .gpus = 1};
+    if (team_.images() == 1) {
+      EXPECT_THROW(team_.open(order_of({}), asked), NotConfigured);
+    } else {
+      EXPECT_THAT([&] { team_.open(order_of({}), asked); },
+                  ThrowsMessage<InputError>(HasSubstr("no compiler for GPUs")));
+    }
+    team_.open(order_of({}), {});
+    team_.start();
+    team_.run(1);
+    expect_all(1);
+    team_.finish_all();
+  }
+  has_gpu_compiler = true;
+}
+
 TEST_F(GridTeamTest, says_which_image_cannot_make_its_model) {
   has_compiler = team_.image() != team_.images() - 1;
   if (!serves()) {

@@ -25,7 +25,7 @@ class GridModel {
   [[nodiscard]] virtual GridProblem problem() const = 0;
   [[nodiscard]] virtual Stencil const& stencil() const = 0;
   // What computes the same on GPU number `gpu` of those that this process sees. Throws InputError
-  // where there is none, or nothing that could.
+  // where there is none, or nothing that could; NotConfigured where a compiler is missing.
   [[nodiscard]] virtual std::shared_ptr<Accelerator> accelerator(int gpu) const = 0;
   // Sets the points of `box` in the fields to what they are at the beginning. Called by several
   // threads at once.

@@ -60,6 +60,16 @@ GridOptions grid_options(TeamOptions const& options) {
           .phases_kept = options.phases_kept};
 }
 
+// An image may lack what a model needs, such as a compiler: that is a refusal, which is of all.
+template <class Work>
+void refusing(std::string const& kind, Work const& work) {
+  try {
+    work();
+  } catch (NotConfigured const& error) {
+    throw InputError("a model of kind " + kind, error.what(), "mend that there");
+  }
+}
+
 }  // namespace
 
 GridTeam::GridTeam(std::vector<int> cores, std::vector<GridModelKind> kinds)
@@ -177,15 +187,8 @@ void GridTeam::make_runtime_all(int endpoints, std::int64_t heap_bytes) {
   heap_bytes_ = heap_bytes;
 }
 
-// An image may lack what a model needs, such as a compiler.
 void GridTeam::make_model_all(ModelOrder const& order) {
-  auto const failure = failure_of([&] {
-    try {
-      model_ = model_of(order);
-    } catch (NotConfigured const& error) {
-      throw InputError("a model of kind " + order.kind, error.what(), "mend that there");
-    }
-  });
+  auto const failure = failure_of([&] { refusing(order.kind, [&] { model_ = model_of(order); }); });
   if (auto const other = other_failure_all(runtime_->team(), failure)) {
     throw InputError("image " + std::to_string(other->image) + " cannot make its model",
                      other->text, "mend that there");
@@ -206,7 +209,8 @@ void GridTeam::open_all(TeamCommand const& command) {
   std::vector<GridDevice> made;
   // After the new runtime is there, which is collective: all images come to it, and refuse
   // together.
-  auto const failure = failure_of([&] { made = devices_of(options); });
+  auto const failure =
+      failure_of([&] { refusing(command.order.kind, [&] { made = devices_of(options); }); });
   if (auto const other = other_failure_all(runtime_->team(), failure)) {
     throw InputError("image " + std::to_string(other->image) + " has not what is asked for",
                      other->text, "mend that there");
