@@ -27,8 +27,11 @@ if [ -n "$how" ] && [ "$how" != sanitized ]; then
   exit 2
 fi
 : "${CXX:=clang++-19}"
-# Of equations of one's own; it is called as CUDA's is.
+# Of equations of one's own; it is called as CUDA's is. A script: what it calls may be another one the next time.
 export MAKESPAN_NVCC=${MAKESPAN_NVCC:-$chipstar/bin/nvcc}
+XDG_CACHE_HOME=$(mktemp -d)
+export XDG_CACHE_HOME
+trap 'rm -rf "$XDG_CACHE_HOME"' EXIT
 export CHIP_DEVICE_TYPE=${CHIP_DEVICE_TYPE:-cpu} CHIP_LOGLEVEL=${CHIP_LOGLEVEL:-crit}
 
 folder=build/cuda-chipstar

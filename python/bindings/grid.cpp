@@ -158,10 +158,20 @@ nb::dict equation_kernel(nb::dict const& given) {
   return out;
 }
 
+// A variable that names no program is told in place of a path.
 nb::dict compilers() {
   nb::dict out;
-  out["cpu"] = grid::find_compiler().string();
-  out["gpu"] = grid::find_gpu_compiler().string();
+  auto const note = [&](char const* kind, auto const& find) {
+    nb::dict found;
+    try {
+      found["path"] = find().string();
+    } catch (makespan::InputError const& error) {
+      found["trouble"] = error.what();
+    }
+    out[kind] = found;
+  };
+  note("cpu", [] { return grid::find_compiler(); });
+  note("gpu", [] { return grid::find_gpu_compiler(); });
   return out;
 }
 
@@ -289,8 +299,8 @@ void bind_grid(nb::module_& module) {
   module.def("equation_kernel", &equation_kernel, "settings"_a,
              "Checks a program, and compiles it if it can be: kernel, compiler, halo.");
   module.def("compilers", &compilers,
-             "Of updates: paths of a C++ compiler (`cpu`) and of CUDA's (`gpu`), empty where there "
-             "is none. ValueError where a variable names one that is not there.");
+             "Of updates: of a C++ compiler (`cpu`) and of CUDA's (`gpu`) the `path`, empty where "
+             "there is none, or what the `trouble` is.");
   module.def("calcium_network_gain", &calcium_network_gain, "settings"_a, "network_sr_ca"_a,
              "begin"_a, "ca"_a,
              "(uM/ms over all voxels, voxels of cytosol): what the network SR gains from the box "

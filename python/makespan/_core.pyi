@@ -158,7 +158,7 @@ def equation_kernel(settings: dict) -> dict:
 
 def compilers() -> dict:
     """
-    Of updates: paths of a C++ compiler (`cpu`) and of CUDA's (`gpu`), empty where there is none. ValueError where a variable names one that is not there.
+    Of updates: of a C++ compiler (`cpu`) and of CUDA's (`gpu`) the `path`, empty where there is none, or what the `trouble` is.
     """
 
 def calcium_network_gain(

@@ -250,7 +250,8 @@ def test_gpus(facts: dict[str, Any], status: Status, said: str) -> None:
         ({"cpu": ""}, MISSING, "no c++, g++ or clang++"),
         ({"has_gpus": True}, MISSING, "no nvcc"),
         ({"has_gpus": True, "gpu": "/opt/nvcc"}, OK, "/opt/nvcc"),
-        ({"trouble": "MAKESPAN_CXX=c: no such program"}, WARNING, "MAKESPAN_CXX=c"),
+        ({"cpu": "", "has_gpus": True}, MISSING, "no c++, g++ or clang++ in PATH, and no nvcc"),
+        ({"troubles": ("MAKESPAN_NVCC=c",)}, WARNING, "MAKESPAN_NVCC=c; /usr/bin/c++"),
     ],
 )
 def test_compilers(facts: dict[str, Any], status: Status, said: str) -> None:
@@ -267,12 +268,15 @@ def test_compilers_are_those_that_the_engine_finds(
     nvcc.parent.mkdir(parents=True)
     nvcc.touch(mode=0o755)
     monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("MAKESPAN_CXX", raising=False)
+    monkeypatch.delenv("MAKESPAN_NVCC", raising=False)
     monkeypatch.setenv("CUDA_HOME", str(tmp_path / "cuda"))
 
     assert gather_compilers().cpu == ""
     assert gather_compilers().gpu == str(nvcc)
     monkeypatch.setenv("MAKESPAN_NVCC", "/no/nvcc")
-    assert gather_compilers().trouble.startswith("MAKESPAN_NVCC=/no/nvcc (there is no such program")
+    (trouble,) = gather_compilers().troubles
+    assert trouble.startswith("MAKESPAN_NVCC=/no/nvcc (there is no such program")
 
 
 def test_extras_that_are_missing_say_what_installs_them() -> None:

@@ -293,7 +293,7 @@ def test_a_periodic_axis_holds_what_is_read() -> None:
         ({"steps": 1, "devices": "gpu"}, "give cpu and cuda with blanks between"),
         (
             {"steps": 1, "devices": "cuda", "kernel": "interpreted"},
-            "devices: GPU 0 and kernel = interpreted (an update is compiled for a GPU): leave one",
+            'devices: GPU 0 and kernel="interpreted" (an update is compiled for a GPU): leave one',
         ),
     ],
 )

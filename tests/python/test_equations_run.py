@@ -382,4 +382,4 @@ def test_what_is_refused_is_refused_on_all_images(tmp_path: Path) -> None:
     told = run_program(tmp_path, REFUSED, 2).splitlines()
 
     assert sum(line.startswith("program.py, line 6: u[0, 5] reads 5") for line in told) == 2
-    assert sum("GPU 0 and kernel = interpreted" in line for line in told) == 1
+    assert sum('GPU 0 and kernel="interpreted"' in line for line in told) == 1

@@ -149,12 +149,15 @@ def reacted(devices: str, **settings: Any) -> str:
     )
     after = problem.run(20, devices=devices, threads=2, **settings)
     assert after is not None
+    # The first cut is far from any machine's speeds: planes must have moved where they can.
+    assert after.record["run"]["planes_moved"] > 0 or " " not in devices
     return str(after.hash)
 
 
 @pytest.mark.parametrize("devices", ["cuda", "cpu cuda"])
 def test_equations_have_one_hash_on_cpu_gpu_and_both(devices: str) -> None:
-    assert reacted(devices, rebalance_steps=5) == reacted("cpu")
+    uneven = {"device_speeds": [1.0, 9.0], "rebalance_steps": 4} if " " in devices else {}
+    assert reacted(devices, **uneven) == reacted("cpu")
 
 
 @pytest.mark.parametrize("devices", ["cuda", "cpu cuda"])

@@ -122,8 +122,8 @@ class Engine(Protocol):
     def gpus(self) -> Mapping[str, Any]:
         """`names` of the GPUs that it can use; if none, `why_none`."""
 
-    def compilers(self) -> Mapping[str, str]:
-        """Of updates: paths by `cpu` and `gpu`, empty where there is none; or `ValueError`."""
+    def compilers(self) -> Mapping[str, Mapping[str, str]]:
+        """Of updates, for `cpu` and `gpu`: a `path`, empty where there is none, or `trouble`."""
 
     def available_isas(self) -> list[str]:
         """Instruction sets that this machine can run, best first."""

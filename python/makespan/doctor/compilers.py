@@ -8,6 +8,8 @@ from dataclasses import dataclass
 from makespan.doctor.finding import Finding, missing, ok, warning
 
 NAME = "compilers"
+SLOW = "updates of makespan.grid are interpreted: the same bits, 12 to 25 times slower"
+ON_CPUS = "updates of makespan.grid run on CPUs alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +20,8 @@ class CompilerFacts:
     gpu: str = ""
     has_gpus: bool = False
     """The engine sees some."""
-    trouble: str = ""
-    """A variable that names no program, as the engine says it."""
+    troubles: tuple[str, ...] = ()
+    """Variables that name no program, as the engine says it."""
 
 
 def gather_compilers() -> CompilerFacts:
@@ -29,31 +31,28 @@ def gather_compilers() -> CompilerFacts:
 
     try:
         engine = load_engine()
-        found = engine.compilers()
-        return CompilerFacts(found["cpu"], found["gpu"], bool(engine.gpus()["names"]))
-    except ValueError as error:
-        return CompilerFacts(trouble=str(error))
-    except (NotConfiguredError, AttributeError):  # an engine older than the package has it not
-        return CompilerFacts(trouble="not known (no engine, or an older one)")
+    except NotConfiguredError:
+        return CompilerFacts(troubles=("not known: no engine",))
+    tell = getattr(engine, "compilers", None)  # an engine older than the package has it not
+    if tell is None:
+        return CompilerFacts(troubles=("not known: an older engine",))
+    found = tell()
+    troubles = tuple(one["trouble"] for one in found.values() if "trouble" in one)
+    cpu, gpu = (found[kind].get("path", "") for kind in ("cpu", "gpu"))
+    return CompilerFacts(cpu, gpu, bool(engine.gpus()["names"]), troubles)
 
 
 def probe_compilers(facts: CompilerFacts) -> Finding:
     """How equations of one's own are computed."""
-    if facts.trouble:
-        return warning(NAME, facts.trouble, "updates of makespan.grid may not run")
-    if not facts.cpu:
-        return missing(
-            NAME,
-            "no c++, g++ or clang++ in PATH",
-            "updates of makespan.grid are interpreted: the same bits, 12 to 25 times slower",
-            "apt-get install g++, or name one by MAKESPAN_CXX",
-        )
-    if facts.has_gpus and not facts.gpu:
-        return missing(
-            NAME,
-            f"{facts.cpu}; no nvcc",
-            "updates of makespan.grid run on CPUs alone",
-            "install CUDA's toolkit, or name its nvcc by MAKESPAN_NVCC",
-        )
     there = ", ".join(path for path in (facts.cpu, facts.gpu) if path)
+    if facts.troubles:
+        found = "; ".join((*facts.troubles, *([there] if there else [])))
+        return warning(NAME, found, "updates of makespan.grid may not run")
+    lacks_nvcc = facts.has_gpus and not facts.gpu
+    if not facts.cpu:
+        found = "no c++, g++ or clang++ in PATH" + (", and no nvcc" if lacks_nvcc else "")
+        return missing(NAME, found, SLOW, "apt-get install g++, or name one by MAKESPAN_CXX")
+    if lacks_nvcc:
+        mend = "install CUDA's toolkit, or name its nvcc by MAKESPAN_NVCC"
+        return missing(NAME, f"{facts.cpu}; no nvcc", ON_CPUS, mend)
     return ok(NAME, there, "updates of makespan.grid are compiled")

@@ -12,7 +12,7 @@ from makespan.base.errors import NotConfiguredError
 from makespan.equations.outcome import Frame
 from makespan.equations.pictures import PlanePictures
 from makespan.equations.problem import Problem
-from makespan.grids.input import GridOrder
+from makespan.grids.input import CPU, GridOrder
 from makespan.grids.opening import told_by
 from makespan.grids.outcome import GridOutcome
 from makespan.grids.plain_fields import PlainFields
@@ -96,7 +96,9 @@ class Equations(PlainFields):
                 team.open_equations(settings, self._options.of_team(self.given))
         except NotImplementedError as error:
             raise NotConfiguredError(f"{self._problem.name}: {error}") from error
-        if self.kernel == "interpreted" and self.given["kernel"] == "auto":
+        if CPU not in (self._options.devices or CPU).split():
+            self.kernel = "compiled"  # for GPUs, which alone compute
+        elif self.kernel == "interpreted" and self.given["kernel"] == "auto":
             warnings.warn(
                 "there is no C++ compiler (c++, g++ or clang++ in PATH, or MAKESPAN_CXX): the "
                 "update is interpreted, with the same bits, 12 to 25 times slower",

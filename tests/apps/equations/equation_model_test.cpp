@@ -95,7 +95,7 @@ TEST(EquationModel, refuses_an_order_that_makes_no_sense) {
   bad.program.nodes[0].op = static_cast<grid::PointOp>(99);
   refused(bad, "unknown");
   EXPECT_THAT([&] { static_cast<void>(EquationModel(good).accelerator(0)); },
-              ThrowsMessage<InputError>(HasSubstr("kernel = interpreted")));
+              ThrowsMessage<InputError>(HasSubstr("kernel=\"interpreted\"")));
 }
 
 }  // namespace

@@ -38,8 +38,12 @@ TEST(GpuCompiler, is_found_where_users_have_it) {
   fs::path const installed = script(folder.path() / "cuda" / "bin" / "nvcc", "");
   fs::path const named = script(folder.path() / "other", "");
   ScopedVariable const path("PATH", "/nowhere");
-  ScopedVariable const home("CUDA_HOME", (folder.path() / "cuda").string());
-  EXPECT_EQ(find_gpu_compiler(), installed);
+  ScopedVariable const unset("MAKESPAN_NVCC", "");
+  for (char const* const variable : {"CUDA_PATH", "CUDA_HOME"}) {
+    ScopedVariable const none("CUDA_HOME", "");
+    ScopedVariable const home(variable, (folder.path() / "cuda").string());
+    EXPECT_EQ(find_gpu_compiler(), installed) << variable;
+  }
   ScopedVariable const chosen("MAKESPAN_NVCC", named.string());
   EXPECT_EQ(find_gpu_compiler(), named);
   EXPECT_EQ(find_gpu_compiler({.command = installed.string()}), installed);
@@ -52,7 +56,7 @@ TEST(GpuCompiler, that_is_named_and_not_there_is_an_error) {
                   AllOf(HasSubstr("MAKESPAN_NVCC=/no/such/nvcc"), HasSubstr("no such program"))));
 }
 
-TEST(GpuCompiler, is_asked_for_when_there_is_none) {
+TEST(GpuCompiler, that_is_not_there_is_an_error) {
   EXPECT_THROW(static_cast<void>(gpu_compiled("", {.command = "/no/such/nvcc", .cache = {}})),
                NotConfigured);
 }

@@ -7,6 +7,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -15,6 +19,7 @@
 #include "makespan/grid/compile/detail/gpu_source.hpp"
 #include "program_check.hpp"
 #include "random_program.hpp"
+#include "scoped_variable.hpp"
 #include "scratch_folder.hpp"
 #include "star_program.hpp"
 
@@ -87,13 +92,57 @@ TEST_F(GpuKernelTest, reads_on_one_side) {
   expect_emulated_right(make.program(), 2);
 }
 
-TEST_F(GpuKernelTest, goes_up_columns_that_are_longer_than_a_thread_s) {
+TEST_F(GpuKernelTest, goes_up_columns_of_several_threads) {
   CheckedProgram const program(star(1));
   ScratchFolder const folder;
   EmulatedKernel const stencil(program, {.flags = {"-O1"}, .cache = folder.path()});
   for (std::int64_t const planes : {7, 8, 9, 64, 65, 130}) {
     expect_sweep_right(program, stencil, {.extent = {5, 3, planes}});
   }
+}
+
+TEST(PlanesEach, are_many_unless_threads_would_be_few) {
+  EXPECT_EQ(planes_each({{}, {1, 1, 1}}), 8);
+  EXPECT_EQ(planes_each({{}, {128, 128, 256}}), 16);
+  EXPECT_EQ(planes_each({{}, {512, 512, 512}}), 64);
+  EXPECT_EQ(planes_each({{}, {1, 1, 600'000}}), 10) << "65,535 blocks";
+}
+
+// What C++ has no plain literal for, and what a compiler could lose.
+TEST_F(GpuKernelTest, has_constants_of_all_kinds) {
+  expect_emulated_right(odd_constants(), 1);
+}
+
+TEST_F(GpuKernelTest, is_compiled_once_for_each_kind_of_gpu) {
+  ScratchFolder const folder;
+  std::filesystem::path const compiler = folder.path() / "nvcc";
+  std::ofstream(compiler) << "#!/bin/sh\n"
+                             "for word; do source=$before; before=$library; library=$word; done\n"
+                             "echo one >> "
+                          << (folder.path() / "count").string() << "\nexec "
+                          << find_compiler().string()
+                          << " -shared -fPIC -x c++ \"$source\" -o \"$library\"\n";
+  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  auto const count = [&] {
+    std::ifstream file(folder.path() / "count");
+    return std::count(std::istreambuf_iterator<char>(file), {}, '\n');
+  };
+  GpuCompilerOptions options{
+      .command = compiler.string(), .capability = 80, .cache = folder.path() / "cache"};
+  CheckedProgram const program(star(1));
+  auto const first = gpu_kernel(program, options);
+  EXPECT_EQ(gpu_kernel(program, options), first);
+  EXPECT_EQ(count(), 1);
+  EXPECT_EQ(first->prepare(0), 0);
+  // From the cache, as another process finds it.
+  static_cast<void>(GpuKernel(program, options));
+  EXPECT_EQ(count(), 1);
+  options.capability = 90;
+  EXPECT_NE(gpu_kernel(program, options), first);
+  EXPECT_EQ(count(), 2);
+  ScopedVariable const more("NVCC_APPEND_FLAGS", "-O1");
+  static_cast<void>(GpuKernel(program, options));
+  EXPECT_EQ(count(), 3);
 }
 
 // More rows, and more planes, than a launch has blocks for.
@@ -111,7 +160,7 @@ TEST_F(GpuKernelTest, refuses_more_than_a_launch_can_carry) {
   CheckedProgram const program(make.program());
   EXPECT_THAT([&] { static_cast<void>(gpu_source(program)); },
               ThrowsMessage<InputError>(
-                  HasSubstr("1 fields and 500 parameters (a GPU's kernel takes 4000 bytes")));
+                  HasSubstr("fields: 1, parameters: 500 (a GPU's kernel takes 4000 bytes")));
 }
 
 TEST_F(GpuKernelTest, refuses_another_library) {

@@ -3,6 +3,9 @@
 
 // Programs of one field that read a point's neighbours along the axes.
 
+#include <cmath>
+#include <limits>
+
 #include "makespan/grid/program/program_builder.hpp"
 
 namespace makespan::grid {
@@ -18,6 +21,20 @@ inline PointProgram star(int radius) {
     }
   }
   make.update(0, sum);
+  return make.program();
+}
+
+// With an infinity, one that is no number, a zero below 0 and a number that is not normal.
+inline PointProgram odd_constants() {
+  ProgramBuilder make({"u"}, 2);
+  auto const u = make.load(0);
+  auto const least = make.make(PointOp::minimum, {u, make.constant(HUGE_VAL)}) +
+                     make.constant(std::numeric_limits<double>::denorm_min());
+  auto const nan = make.constant(std::numeric_limits<double>::quiet_NaN());
+  auto const is_nan = make.make(PointOp::equal, {u, nan});
+  auto const above = make.make(PointOp::maximum, {least, make.constant(-HUGE_VAL)});
+  make.update(0, make.make(PointOp::select, {is_nan, nan, above * make.constant(-0.0)}) +
+                     make.load(0, {1}));
   return make.program();
 }
 

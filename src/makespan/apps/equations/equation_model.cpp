@@ -77,7 +77,7 @@ grid::GridProblem EquationModel::problem() const {
 
 std::shared_ptr<grid::Accelerator> EquationModel::accelerator(int gpu) const {
   if (settings_.kernel == grid::KernelChoice::interpreted) {
-    throw InputError("GPU " + std::to_string(gpu) + " and kernel = interpreted",
+    throw InputError("GPU " + std::to_string(gpu) + " and kernel=\"interpreted\"",
                      "an update is compiled for a GPU", "leave one of them out");
   }
   return gpu_equations(*stencil_, gpu);

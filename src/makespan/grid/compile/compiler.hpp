@@ -29,8 +29,8 @@ struct CompilerOptions {
 
 enum class Unloading : std::uint8_t {
   with_owner,
-  // Of code for GPUs: a runtime may remember the kernels of a library that is gone as those of the
-  // next one, which lies where it lay (chipStar does).
+  // Of code for GPUs: a runtime may take the kernels of a library for those of one that was
+  // unloaded, if it is loaded to the same addresses (chipStar does).
   never,
 };
 

@@ -18,20 +18,35 @@ fs::path find_gpu_compiler(GpuCompilerOptions const& options) {
   if (!named.empty()) return named;
   fs::path found = program_in_path("nvcc");
   // Installers of CUDA leave PATH to the user.
-  for (char const* const variable : {"CUDA_HOME", "CUDA_PATH"}) {
-    char const* const folder = std::getenv(variable);
+  for (char const* const name : {"CUDA_HOME", "CUDA_PATH"}) {
+    char const* const folder = std::getenv(name);
     if (!found.empty() || folder == nullptr || *folder == '\0') continue;
     found = program_in_path((fs::path(folder) / "bin" / "nvcc").string());
   }
   return found.empty() ? program_in_path("/usr/local/cuda/bin/nvcc") : found;
 }
 
+namespace {
+
+// What nvcc takes besides its command.
+std::string variables_of_nvcc() {
+  std::string found;
+  for (char const* const name : {"NVCC_PREPEND_FLAGS", "NVCC_APPEND_FLAGS", "NVCC_CCBIN"}) {
+    char const* const value = std::getenv(name);
+    found += std::string(value == nullptr ? "" : value) + "\n";
+  }
+  return found;
+}
+
+}  // namespace
+
 KernelLibrary gpu_compiled(std::string const& source, GpuCompilerOptions const& options) {
   fs::path const compiler = find_gpu_compiler(options);
   if (compiler.empty()) {
     throw NotConfigured(
-        "no compiler is here to compile an update for a GPU (nvcc in PATH, in $CUDA_HOME/bin or in "
-        "/usr/local/cuda/bin, or MAKESPAN_NVCC): install CUDA's, or leave GPUs out");
+        "no compiler is here to compile an update for a GPU (nvcc in PATH, in the folder bin of "
+        "$CUDA_HOME, $CUDA_PATH or /usr/local/cuda, or MAKESPAN_NVCC): install CUDA's, or leave "
+        "GPUs out");
   }
   // Contracted, an update would have other bits than a processor's.
   std::vector<std::string> command{compiler.string(),
@@ -45,7 +60,7 @@ KernelLibrary gpu_compiled(std::string const& source, GpuCompilerOptions const& 
                                    "cu",
                                    "-arch=sm_" + std::to_string(options.capability)};
   return library_of(source, {.command = std::move(command),
-                             .key = "gpu 1 ",
+                             .key = "gpu 1 " + variables_of_nvcc(),
                              .suffix = ".cu",
                              .remedy = "name another compiler by MAKESPAN_NVCC, or leave GPUs out",
                              .unloading = Unloading::never,

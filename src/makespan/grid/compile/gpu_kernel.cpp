@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <mutex>
+#include <string>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
@@ -15,9 +18,8 @@ namespace makespan::grid {
 namespace {
 
 using Columns = int (*)(GpuCall const* call, void* stream);
+using Ready = int (*)(int gpu);
 
-// A thread reads a halo more than it computes: it has many planes, unless threads would be too few
-// to fill a GPU.
 constexpr std::int64_t planes_most = 64;
 constexpr std::int64_t planes_least = 8;
 constexpr std::int64_t threads_wanted = std::int64_t{1} << 18;
@@ -25,13 +27,6 @@ constexpr std::int64_t threads_wanted = std::int64_t{1} << 18;
 // block has four rows.
 constexpr std::int64_t blocks_max = 65535;
 constexpr std::int64_t rows_max = 4 * blocks_max;
-
-std::int64_t planes_each(Box const& box) {
-  std::int64_t const columns = box.extent().x * box.extent().y;
-  std::int64_t const wanted = columns * box.extent().z / threads_wanted;
-  std::int64_t const least = (box.extent().z + blocks_max - 1) / blocks_max;
-  return std::max(least, std::clamp(wanted, planes_least, planes_most));
-}
 
 std::vector<GpuField> fields_of(Sweep const& sweep) {
   std::vector<GpuField> fields;
@@ -77,15 +72,28 @@ void set_box(GpuCall& call, Box const& box) {
 
 }  // namespace
 
+std::int64_t planes_each(Box const& box) {
+  std::int64_t const columns = box.extent().x * box.extent().y;
+  std::int64_t const wanted = columns * box.extent().z / threads_wanted;
+  std::int64_t const least = (box.extent().z + blocks_max - 1) / blocks_max;
+  return std::max(least, std::clamp(wanted, planes_least, planes_most));
+}
+
 GpuKernel::GpuKernel(CheckedProgram const& program, GpuCompilerOptions const& options)
     : GpuKernel{gpu_compiled(gpu_source(program), options)} {
 }
 
 GpuKernel::GpuKernel(KernelLibrary library)
-    : library_{std::move(library)}, function_{library_.symbol(gpu_kernel_symbol)} {
-  if (function_ != nullptr) return;
+    : library_{std::move(library)},
+      ready_{library_.symbol(gpu_ready_symbol)},
+      columns_{library_.symbol(gpu_kernel_symbol)} {
+  if (ready_ != nullptr && columns_ != nullptr) return;
   throw InputError("an update compiled for a GPU", "it has no " + std::string(gpu_kernel_symbol),
                    "delete the folder kernels of makespan's cache");
+}
+
+int GpuKernel::prepare(int gpu) const {
+  return reinterpret_cast<Ready>(ready_)(gpu);
 }
 
 int GpuKernel::launch(Sweep const& sweep, std::vector<double> const& parameters, int gpu,
@@ -105,10 +113,23 @@ int GpuKernel::launch(Sweep const& sweep, std::vector<double> const& parameters,
     rows.begin.y = y;
     rows.end.y = std::min(y + rows_max, box.end.y);
     set_box(call, rows);
-    int const status = reinterpret_cast<Columns>(function_)(&call, stream);
+    int const status = reinterpret_cast<Columns>(columns_)(&call, stream);
     if (status != 0) return status;
   }
   return 0;
+}
+
+std::shared_ptr<GpuKernel const> gpu_kernel(CheckedProgram const& program,
+                                            GpuCompilerOptions const& options) {
+  static std::mutex mutex;
+  static std::map<std::string, std::shared_ptr<GpuKernel const>> kernels;
+  std::string const source = gpu_source(program);
+  std::string const key =
+      find_gpu_compiler(options).string() + " " + std::to_string(options.capability) + " " + source;
+  std::scoped_lock const lock(mutex);
+  std::shared_ptr<GpuKernel const>& kernel = kernels[key];
+  if (!kernel) kernel = std::make_shared<GpuKernel>(gpu_compiled(source, options));
+  return kernel;
 }
 
 }  // namespace makespan::grid

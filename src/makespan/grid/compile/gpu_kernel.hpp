@@ -3,6 +3,8 @@
 
 // A program compiled for a GPU.
 
+#include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "makespan/grid/compile/compiler.hpp"
@@ -12,7 +14,8 @@
 
 namespace makespan::grid {
 
-// Of programs that make one step at once. Has the bits of the program's other kernels. Tested by
+// Of programs that make one step at once. Meant to have the bits of the program's other kernels: it
+// has them compiled for the host, and by chipStar; no GPU has run it. Tested by
 // tests/grid/compile/gpu_kernel_test.cpp.
 class GpuKernel {
  public:
@@ -22,6 +25,9 @@ class GpuKernel {
   // From gpu_source(), by whatever compiler. Throws InputError if it has no such function.
   explicit GpuKernel(KernelLibrary library);
 
+  // Brings its code to GPU number `gpu`, and gives a cudaError_t: not 0 where the library's own
+  // CUDA runtime and the driver do not go together.
+  [[nodiscard]] int prepare(int gpu) const;
   // Begins the sweep on GPU number `gpu`, in its stream (a cudaStream_t), and gives a cudaError_t.
   // As many parameters as the program has; they are read before it returns.
   [[nodiscard]] int launch(Sweep const& sweep, std::vector<double> const& parameters, int gpu,
@@ -29,7 +35,17 @@ class GpuKernel {
 
  private:
   KernelLibrary library_;
-  void* function_;
+  void* ready_;
+  void* columns_;
 };
+
+// Planes of a box that a thread computes, at most: many, since it reads a halo more, but few enough
+// for a GPU full of threads.
+[[nodiscard]] std::int64_t planes_each(Box const& box);
+
+// The kernel of this source for such a GPU, compiled and loaded once for each process. For any
+// thread. Throws as the constructor.
+[[nodiscard]] std::shared_ptr<GpuKernel const> gpu_kernel(CheckedProgram const& program,
+                                                          GpuCompilerOptions const& options);
 
 }  // namespace makespan::grid

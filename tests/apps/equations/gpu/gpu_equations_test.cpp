@@ -21,6 +21,8 @@
 #include "makespan/grid/program/interpreter.hpp"
 #include "makespan/pgas/runtime.hpp"
 #include "random_program.hpp"
+#include "scoped_variable.hpp"
+#include "scratch_folder.hpp"
 #include "star_program.hpp"
 
 namespace makespan::equations {
@@ -40,7 +42,7 @@ struct Shares {
 
 std::vector<grid::PointProgram> programs_of_checks() {
   RandomDraws draws(21);
-  return {grid::star(1), grid::star(4),
+  return {grid::star(1), grid::star(4), grid::odd_constants(),
           grid::random_program(draws, {.fields = 3, .radius = 2, .has_corners = true})};
 }
 
@@ -81,7 +83,13 @@ std::vector<Digest> digests_of(GridProblem const& problem, grid::PointProgram co
   return digests;
 }
 
-TEST(GpuEquations, are_refused_where_there_is_no_such_gpu) {
+class GpuEquations : public testing::Test {
+ private:
+  ScratchFolder folder_;
+  ScopedVariable cache_{"XDG_CACHE_HOME", folder_.path().string()};
+};
+
+TEST_F(GpuEquations, are_refused_where_there_is_no_such_gpu) {
   auto const stencil = stencil_of(grid::star(1));
   auto const count = static_cast<int>(cuda::discover().gpus.size());
   EXPECT_THROW(static_cast<void>(gpu_equations(*stencil, count)), InputError);
@@ -90,7 +98,7 @@ TEST(GpuEquations, are_refused_where_there_is_no_such_gpu) {
 
 // Those that the GPU's checks run, so that a machine with a compiler can make them for one with a
 // GPU (tools/gpu_check).
-TEST(GpuEquations, are_compiled_where_there_is_no_gpu) {
+TEST_F(GpuEquations, are_compiled_where_there_is_no_gpu) {
   if (grid::find_gpu_compiler().empty()) GTEST_SKIP() << "no nvcc";
   std::vector<grid::PointProgram> programs = programs_of_checks();
   programs.push_back(diffusion::diffusion_program());
@@ -100,7 +108,7 @@ TEST(GpuEquations, are_compiled_where_there_is_no_gpu) {
   }
 }
 
-TEST(GpuEquations, have_the_bits_of_the_processor) {
+TEST_F(GpuEquations, have_the_bits_of_the_processor) {
   if (cuda::discover().gpus.empty()) GTEST_SKIP() << cuda::discover().why_none;
   if (grid::find_gpu_compiler().empty()) GTEST_SKIP() << "no nvcc";
   for (grid::PointProgram const& program : programs_of_checks()) {
@@ -111,7 +119,7 @@ TEST(GpuEquations, have_the_bits_of_the_processor) {
                                   .faces = grid::faces_all(kind),
                                   .values = std::vector(program.fields.size(), values)};
         std::vector<Digest> const expected = digests_of(problem, program, {.host = 1}, {});
-        for (Shares const shares : {Shares{0, 1}, Shares{1, 1}}) {
+        for (Shares const shares : {Shares{0, 1}, Shares{1, 1}, Shares{1, 4}}) {
           EXPECT_EQ(digests_of(problem, program, shares, {}), expected)
               << program.fields.size() << " fields, " << size.z << " planes, face "
               << static_cast<int>(kind) << ", host " << shares.host;

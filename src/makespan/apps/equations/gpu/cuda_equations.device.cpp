@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <memory>
+#include <string>
 
 #include "makespan/apps/equations/gpu/gpu_equations.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/cuda/check_gpu.hpp"
 #include "makespan/cuda/error.hpp"
 #include "makespan/cuda/gpu.hpp"
@@ -14,9 +16,13 @@ namespace makespan::equations {
 std::shared_ptr<grid::Accelerator> gpu_equations(grid::ProgramStencil const& stencil, int gpu) {
   cuda::check_gpu(gpu);
   int const capability = cuda::discover().gpus[static_cast<std::size_t>(gpu)].capability;
-  // A function that is copied holds it.
-  auto const kernel = std::make_shared<grid::GpuKernel>(
-      stencil.program(), grid::GpuCompilerOptions{.capability = capability});
+  auto const kernel = grid::gpu_kernel(stencil.program(), {.capability = capability});
+  try {
+    cuda::check(kernel->prepare(gpu), "loading an update");
+  } catch (cuda::CudaFailed const& error) {
+    throw InputError("GPU " + std::to_string(gpu), error.what(),
+                     "name an nvcc that fits the driver by MAKESPAN_NVCC, or leave GPUs out");
+  }
   return grid::cuda_accelerator(
       gpu, [&stencil, kernel, gpu](grid::Sweep const& sweep, cuda::Stream const& stream) {
         cuda::check(kernel->launch(sweep, stencil.parameters(), gpu, stream.get()),

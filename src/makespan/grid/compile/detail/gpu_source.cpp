@@ -200,6 +200,18 @@ static unsigned blocks_along(const Call& call, int axis, I each) {
 }
 #endif
 
+extern "C" __attribute__((visibility("default"))) int makespan_ready_1(int gpu) {
+#if ON_GPU && !defined(__HIP__)
+  const cudaError_t chosen = cudaSetDevice(gpu);
+  if (chosen != cudaSuccess) return (int)chosen;
+  cudaFuncAttributes about;
+  return (int)cudaFuncGetAttributes(&about, (const void*)columns);
+#else
+  (void)gpu;
+  return 0;
+#endif
+}
+
 extern "C" __attribute__((visibility("default"))) int makespan_columns_1(const Call* call,
                                                                          void* stream) {
   const Job job = job_of(*call);
@@ -234,11 +246,11 @@ std::string gpu_source(CheckedProgram const& program) {
   auto const parameters = static_cast<std::size_t>(program.program().parameters);
   if (sizeof(GpuCall) + fields * sizeof(GpuField) + parameters * sizeof(double) > arguments_max) {
     throw InputError(
-        std::to_string(fields) + " fields and " + std::to_string(parameters) + " parameters",
+        "fields: " + std::to_string(fields) + ", parameters: " + std::to_string(parameters),
         "a GPU's kernel takes " + std::to_string(arguments_max) + " bytes with a launch, " +
             std::to_string(sizeof(GpuCall)) + " of them for ends, " +
             std::to_string(sizeof(GpuField)) + " for a field and 8 for a parameter",
-        "make parameters that do not change constants of the update, or leave GPUs out");
+        "take fewer (parameters that do not change can be constants), or leave GPUs out");
   }
   return ColumnSource(program).text();
 }

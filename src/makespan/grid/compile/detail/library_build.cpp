@@ -192,7 +192,7 @@ KernelLibrary library_of(std::string const& source, LibraryRecipe const& recipe)
   fs::path const library = draft.path() / "kernel.so";
   std::ofstream(text) << source;
   std::vector<std::string> command = recipe.command;
-  // No part of the key: they follow from the compiler, which is.
+  // No part of the key: they follow from the compiler, which is part of it.
   if (recipe.more) {
     for (std::string& flag : recipe.more(draft.path() / "about")) {
       command.push_back(std::move(flag));
