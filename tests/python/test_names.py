@@ -232,6 +232,8 @@ def test_shells_get_their_completion(shell: str, capsys: pytest.CaptureFixture[s
 def test_stubs_and_tables_are_current() -> None:
     for module in ("nanobind", "ruff"):  # an environment of tests alone has neither
         pytest.importorskip(module)
+    if not Path(makespan.__file__).is_relative_to(ROOT / "python"):
+        pytest.skip("the package is a copy: under a sanitizer, say")
     for tool in ("write_stubs.py", "write_settings.py"):
         done = subprocess.run(
             [sys.executable, str(ROOT / "tools" / tool), "--check"],
