@@ -12,6 +12,7 @@
 
 #include "makespan/base/error.hpp"
 #include "scratch_folder.hpp"
+#include "stand_in.hpp"
 
 namespace makespan::grid {
 namespace {
@@ -26,14 +27,6 @@ constexpr char const* answer = "extern \"C\" int answer() { return 42; }\n";
 int answer_of(KernelLibrary const& library) {
   auto* const function = reinterpret_cast<int (*)()>(library.symbol("answer"));
   return function == nullptr ? -1 : function();
-}
-
-// A program that stands in for a compiler.
-fs::path script(ScratchFolder const& folder, std::string const& text) {
-  fs::path const path = folder.path() / "compiler";
-  std::ofstream(path) << "#!/bin/sh\n" << text;
-  fs::permissions(path, fs::perms::owner_all);
-  return path;
 }
 
 std::vector<fs::path> files_in(fs::path const& folder) {
@@ -106,9 +99,10 @@ TEST_F(Compiler, says_what_the_compiler_says) {
 }
 
 TEST_F(Compiler, ends_one_that_does_not_end) {
-  CompilerOptions const options{.command = script(folder_, "sleep 60\n").string(),
-                                .cache = folder_.path() / "cache",
-                                .limit = Seconds{0.2}};
+  CompilerOptions const options{
+      .command = stand_in(folder_.path() / "compiler", "sleep 60\n").string(),
+      .cache = folder_.path() / "cache",
+      .limit = Seconds{0.2}};
   auto const begin = std::chrono::steady_clock::now();
   EXPECT_THAT([&] { static_cast<void>(compiled(answer, options)); },
               ThrowsMessage<InputError>(HasSubstr("did not end within 0.2 s")));
@@ -117,7 +111,7 @@ TEST_F(Compiler, ends_one_that_does_not_end) {
 
 TEST_F(Compiler, refuses_what_is_no_library) {
   std::string const text = "while [ \"$1\" != -o ]; do shift; done; echo nothing > \"$2\"\n";
-  CompilerOptions const options{.command = script(folder_, text).string(),
+  CompilerOptions const options{.command = stand_in(folder_.path() / "compiler", text).string(),
                                 .cache = folder_.path() / "cache"};
   EXPECT_THROW(static_cast<void>(compiled(answer, options)), InputError);
 }

@@ -8,7 +8,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <string>
 
 #include "makespan/base/error.hpp"
@@ -17,6 +16,7 @@
 #include "random_program.hpp"
 #include "scoped_variable.hpp"
 #include "scratch_folder.hpp"
+#include "stand_in.hpp"
 
 namespace makespan::grid {
 namespace {
@@ -26,17 +26,10 @@ using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-fs::path script(fs::path const& path, std::string const& text) {
-  fs::create_directories(path.parent_path());
-  std::ofstream(path) << "#!/bin/sh\n" << text;
-  fs::permissions(path, fs::perms::owner_all);
-  return path;
-}
-
 TEST(GpuCompiler, is_found_where_users_have_it) {
   ScratchFolder const folder;
-  fs::path const installed = script(folder.path() / "cuda" / "bin" / "nvcc", "");
-  fs::path const named = script(folder.path() / "other", "");
+  fs::path const installed = stand_in(folder.path() / "cuda" / "bin" / "nvcc", "");
+  fs::path const named = stand_in(folder.path() / "other", "");
   ScopedVariable const path("PATH", "/nowhere");
   ScopedVariable const unset("MAKESPAN_NVCC", "");
   for (char const* const variable : {"CUDA_PATH", "CUDA_HOME"}) {
@@ -64,7 +57,7 @@ TEST(GpuCompiler, that_is_not_there_is_an_error) {
 TEST(GpuCompiler, says_what_the_compiler_says) {
   ScratchFolder const folder;
   fs::path const failing =
-      script(folder.path() / "nvcc", "echo \"no GPU like that: $*\"\nexit 1\n");
+      stand_in(folder.path() / "nvcc", "echo \"no GPU like that: $*\"\nexit 1\n");
   auto const compile = [&] {
     static_cast<void>(gpu_compiled(
         "source",

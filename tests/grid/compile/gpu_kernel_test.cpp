@@ -21,6 +21,7 @@
 #include "random_program.hpp"
 #include "scoped_variable.hpp"
 #include "scratch_folder.hpp"
+#include "stand_in.hpp"
 #include "star_program.hpp"
 
 namespace makespan::grid {
@@ -115,16 +116,15 @@ TEST_F(GpuKernelTest, has_constants_of_all_kinds) {
 
 TEST_F(GpuKernelTest, is_compiled_once_for_each_kind_of_gpu) {
   ScratchFolder const folder;
-  std::filesystem::path const compiler = folder.path() / "nvcc";
-  std::ofstream(compiler) << "#!/bin/sh\n"
-                             "for word; do source=$before; before=$library; library=$word; done\n"
-                             "echo one >> "
-                          << (folder.path() / "count").string() << "\nexec "
-                          << find_compiler().string()
-                          << " -shared -fPIC -x c++ \"$source\" -o \"$library\"\n";
-  std::filesystem::permissions(compiler, std::filesystem::perms::owner_all);
+  std::string const counted = (folder.path() / "count").string();
+  std::filesystem::path const compiler =
+      stand_in(folder.path() / "nvcc",
+               "for word; do source=$before; before=$library; library=$word; done\n"
+               "echo one >> " +
+                   counted + "\nexec " + find_compiler().string() +
+                   " -shared -fPIC -x c++ \"$source\" -o \"$library\"\n");
   auto const count = [&] {
-    std::ifstream file(folder.path() / "count");
+    std::ifstream file(counted);
     return std::count(std::istreambuf_iterator<char>(file), {}, '\n');
   };
   GpuCompilerOptions options{

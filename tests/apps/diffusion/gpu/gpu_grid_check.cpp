@@ -10,7 +10,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
-#include <stdexcept>
 #include <string>
 #include <thread>
 #include <vector>
@@ -19,6 +18,7 @@
 #include "makespan/apps/diffusion/diffusion.hpp"
 #include "makespan/apps/diffusion/gpu/gpu_diffusion.hpp"
 #include "makespan/apps/equations/gpu/gpu_equations.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/cuda/gpu.hpp"
 #include "makespan/cuda/memory.hpp"
 #include "makespan/cuda/stream.hpp"
@@ -152,7 +152,9 @@ int run(std::int64_t extent) {
     print("the step as an update of one's own, of that by hand", traced.rate / gpu.rate,
           traced_at_least);
     are_same = are_same && traced.digests == gpu.digests;
-  } catch (std::runtime_error const& error) {  // no compiler, or none for this GPU
+  } catch (NotConfigured const& error) {
+    std::printf("the step as an update of one's own: not run (%s)\n", error.what());
+  } catch (InputError const& error) {  // nothing is compiled for this GPU
     std::printf("the step as an update of one's own: not run (%s)\n", error.what());
   }
   std::printf("%-52s %s\n", "bits of all of these", are_same ? "the same" : "DIFFERENT");
