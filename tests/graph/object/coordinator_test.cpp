@@ -89,8 +89,8 @@ struct Story {
   Coordinator coordinator{plan, program, post};
 };
 
-TEST(Coordinator, forgets_the_loads_of_a_place_that_is_lost_during_a_look) {
-  Story story;
+// The first phase, and the copies after it.
+void begin_second_phase(Story& story) {
   story.post.sent.push_back({0, {.phase = -1, .number = 0}});
   std::vector<int> const all{0, 1, 2};
   story.end_phase(all);  // objects are made
@@ -101,7 +101,12 @@ TEST(Coordinator, forgets_the_loads_of_a_place_that_is_lost_during_a_look) {
   ASSERT_TRUE(story.asks(EnvelopeKind::save));
   for (int const place : all) story.tell(place, EnvelopeKind::saved);
   ASSERT_TRUE(story.asks(EnvelopeKind::begin));
-  story.end_phase(all);
+}
+
+TEST(Coordinator, forgets_the_loads_of_a_place_that_is_lost_during_a_look) {
+  Story story;
+  begin_second_phase(story);
+  story.end_phase({0, 1, 2});
   ASSERT_TRUE(story.asks(EnvelopeKind::look));
   story.tell_loads(2, {2});
 
@@ -254,6 +259,25 @@ TEST(Coordinator, counts_no_message_of_the_making_of_objects_for_the_first_phase
   story.end_phase({0, 1, 2});
 
   EXPECT_EQ(messages, std::vector<std::int64_t>{3 * 2});
+}
+
+// What homes are told of restored objects is taken in the first phase after them.
+TEST(Coordinator, counts_no_message_of_the_restoring_of_objects_for_the_next_phase) {
+  Story story;
+  std::vector<std::int64_t> messages;
+  story.program.after = [&](PhaseReport const& report) {
+    messages.push_back(report.messages);
+    return Next::go_on;
+  };
+  begin_second_phase(story);
+  story.tell(0, EnvelopeKind::lost, {}, {}, 2);
+  ASSERT_TRUE(story.asks(EnvelopeKind::restart));
+  for (int const place : {0, 1}) story.tell(place, EnvelopeKind::restored, {}, {}, 7);
+  ASSERT_TRUE(story.asks(EnvelopeKind::begin));
+  for (PlaceState& each : story.states) each.counts = {.sent = 9, .processed = 9};
+  story.end_phase({0, 1});
+
+  EXPECT_EQ(messages.back(), 2 * 2);
 }
 
 TEST(Coordinator, counts_by_the_newest_state_of_an_image) {

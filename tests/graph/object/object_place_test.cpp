@@ -15,6 +15,8 @@
 #include <utility>
 
 #include "graph/object/still_messenger.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 
 namespace makespan::graph {
@@ -80,6 +82,55 @@ TEST(ObjectPlace, misses_no_message_of_a_run_before) {
   second.post.mailbox().put(std::move(end));
 
   EXPECT_NO_THROW(second.place.run());
+}
+
+std::string text_of(Envelope const& envelope) {
+  return {reinterpret_cast<char const*>(envelope.bytes.data()), envelope.bytes.size()};
+}
+
+// The failure that the place has told of; "" if none.
+std::string failure_in(std::span<StillMessenger::Sent const> sent) {
+  for (StillMessenger::Sent const& each : sent) {
+    if (each.envelope.kind == EnvelopeKind::failed) return text_of(each.envelope);
+  }
+  return {};
+}
+
+// A damaged message, a helper's error: the others would wait for this place for ever.
+TEST(ObjectPlace, fails_by_an_error_of_the_network_and_waits_to_be_told) {
+  SecondPlace second;
+  int waits = 0;
+  second.post.wait = [&] {
+    if (++waits == 1) throw BadMessage(ImageId{0}, "of no kind");
+    second.post.mailbox().put(abort_envelope("place 1 has failed"));
+  };
+
+  EXPECT_THROW(second.place.run(), BadMessage);
+
+  EXPECT_EQ(waits, 2);
+  std::string const said = failure_in(second.post.sent);
+  EXPECT_NE(said.find("place 1: a message from image 0"), std::string::npos) << said;
+}
+
+TEST(ObjectPlace, ends_with_the_first_error_of_a_network_that_brings_nothing_more) {
+  SecondPlace second;
+  int waits = 0;
+  second.post.wait = [&] { throw std::runtime_error("error " + std::to_string(++waits)); };
+
+  try {
+    second.place.run();
+    FAIL() << "no error";
+  } catch (std::runtime_error const& error) {
+    EXPECT_STREQ(error.what(), "error 1");
+  }
+  EXPECT_EQ(failure_in(second.post.sent), "place 1: error 1");
+}
+
+TEST(ObjectPlace, ends_by_the_loss_of_image_0) {
+  SecondPlace second;
+  second.post.wait = [] { throw ImageFailed(ImageId{0}, "it died", "a phase"); };
+
+  EXPECT_THROW(second.place.run(), ImageFailed);
 }
 
 // Place 0 has ended the run, and takes no failure of a place any more.
@@ -161,12 +212,12 @@ TEST(ObjectPlace, runs_no_method_of_another_class) {
   TwoClasses two;
   two.put_message(3, make_payload<&Sum::add>(5));
 
-  EXPECT_THROW(two.place.run(), std::logic_error);
+  EXPECT_THROW(two.place.run(), InputError);
 
   ASSERT_FALSE(two.post.sent.empty());
   Envelope const& last = two.post.sent.back().envelope;
   EXPECT_EQ(last.kind, EnvelopeKind::failed);
-  std::string const said(reinterpret_cast<char const*>(last.bytes.data()), last.bytes.size());
+  std::string const said = text_of(last);
   EXPECT_NE(said.find("a message to names[1] from place 0"), std::string::npos) << said;
   EXPECT_NE(said.find("start the same executable"), std::string::npos) << said;
   EXPECT_EQ(two.place.find(two.names, 1)->value, "");

@@ -5,6 +5,7 @@
 // test puts into its mailbox.
 
 #include <cstdint>
+#include <functional>
 #include <stdexcept>
 #include <utility>
 #include <vector>
@@ -34,9 +35,9 @@ class StillMessenger final : public PlaceMessenger {
   void drop_unsent() override {}
   bool help() override { return false; }
   // A place that waits for a message would wait for ever.
-  void wait_for_message() override {
-    throw std::logic_error("waits for a message that does not come");
-  }
+  std::function<void()> wait{
+      [] { throw std::logic_error("waits for a message that does not come"); }};
+  void wait_for_message() override { wait(); }
   void accept_loss(ImageId /*image*/) override {}
   [[nodiscard]] ThreadClocks clocks() const override { return {.simulated_ns = now_ns}; }
 

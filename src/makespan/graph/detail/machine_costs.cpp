@@ -116,6 +116,7 @@ Table bandwidths(Topology const& topology, MachineLayout const& layout) {
   each_known(topology, machine::memory_copy_name, layout,
              [&](std::size_t row, std::size_t column, int cores, double value) {
                if (row >= layout.host_domains || column >= layout.host_domains) return;
+               // All that share this bandwidth may copy at once.
                auto const sharing = std::ranges::count_if(layout.places, [&](int place) {
                  return machine::is_within(topology, place, cores);
                });

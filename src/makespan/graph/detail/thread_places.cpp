@@ -115,6 +115,7 @@ ThreadPlace thread_place_of(Topology const& topology, std::span<int const> cpus)
   }
   std::string all;
   for (std::string const& kind : kinds) all += kind;
+  // A hash: images send each other ThreadPlaces as plain data, and only compare kinds.
   std::uint64_t const hash = fnv1a(std::as_bytes(std::span(all)));
   thread.core_kind = static_cast<std::uint32_t>(hash ^ (hash >> 32U));
   return thread;

@@ -151,9 +151,16 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
   // Objects go first: what they held is given back, too.
   here.clear();
   give_back_freed_memory();
-  // Before what end() threw here, since other images know nothing of that.
-  if (has_ended && !plan().trace.file.empty()) write_trace(events, are_all_there);
+  // Before what end() threw here, since other images know nothing of that. It says more than that
+  // there is no trace.
+  std::exception_ptr no_trace;
+  try {
+    if (has_ended && !plan().trace.file.empty()) write_trace(events, are_all_there);
+  } catch (...) {
+    no_trace = std::current_exception();
+  }
   rethrow_first(errors);
+  if (no_trace) std::rethrow_exception(no_trace);
 }
 
 // --- traces

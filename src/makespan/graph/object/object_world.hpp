@@ -44,7 +44,8 @@ class ObjectWorld final : public ObjectHost {
   ~ObjectWorld() override;
 
   // As ObjectHost. Each place works in a thread of its own, place 0 of an image in the caller's.
-  // Throws ImageFailed, too, when image 0 is lost, or another and there are no copies.
+  // Throws ImageFailed, too, when image 0 is lost, and ObjectRunFailed when another is and there
+  // are no copies.
   void run_all(ObjectProgram const& program) override;
 
   [[nodiscard]] int places() const override;

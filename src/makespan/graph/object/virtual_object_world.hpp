@@ -29,8 +29,7 @@ namespace makespan::graph {
 //   gathered and sent together, as the runtime does it; the bytes go over both nodes' links, of
 //   which each carries one batch at a time and in each direction, and then the latency passes.
 // - Threads of a node are an image where nodes have equally many places in a row, else each place
-// is
-//   one.
+//   is one.
 //
 // The rebalancer is told the machine's costs, as a measured one's; loads and speeds it learns, from
 // virtual clocks. Nothing is lost. Not for several threads at a time. Tested by

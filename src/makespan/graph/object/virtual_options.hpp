@@ -15,8 +15,7 @@ struct VirtualOptions {
   // longer, since to read it is a system call.
   std::function<std::int64_t()> cpu_ns{};
   // Methods, and begin() of a phase, take so many times what is measured, but for what sending
-  // takes; above 0: as if objects
-  // had more to do each. Decisions do not.
+  // takes; above 0: as if objects had more to do each. Decisions do not.
   double program_times{1.0};
   // Of an object's number and the kind of its place: so many times as long a method takes there, on
   // top of that; above 0. Null: kinds differ in speed alone.

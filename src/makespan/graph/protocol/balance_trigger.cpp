@@ -86,6 +86,8 @@ BalanceAdvice BalanceTrigger::advise() {
 void BalanceTrigger::write_down(PhaseFacts const& phase) {
   if (before_.phases == 0) return;
   double const even_s = before_.ratio * phase.mean_s;
+  // Against the lesser of the two: whether loads grew or shrank since the move, the account errs on
+  // the side of waste.
   double const over_s = phase.phase_s - std::min(before_.phase_s, even_s);
   double const change_s = std::max(over_s, -gain_s_);
   if (is_on_trial_) trial_s_ += std::max(0.0, change_s);
@@ -123,6 +125,7 @@ bool BalanceTrigger::is_longer() const {
 // places work more, and the mean longer. Loads that were seen to grow may go on growing.
 double BalanceTrigger::part_come_true() const {
   if (gain_s_ <= 0.0) return 0.0;
+  // Phases from the middle of one window to that of the other: medians are compared.
   auto const apart = 0.5 * static_cast<double>(before_.phases + now_.phases);
   double const grown_s = before_.phase_s * std::pow(1.0 + before_.growth, apart);
   double const saved_part = 1.0 - now_.ratio / before_.ratio;
@@ -144,6 +147,7 @@ void BalanceTrigger::settle() {
   bool const has_come_true = part >= 0.5 && is_certain;
   if (!has_come_true && now_.phases < trial_phases) return;
   is_on_trial_ = false;
+  // Mappings that turned out faster make up for earlier ones that were kept and were slower.
   tolerated_ = std::max(0.0, tolerated_ + longer_by());
   if (has_come_true) {
     price_ = 1.0;
@@ -197,6 +201,8 @@ void BalanceTrigger::moved(double migrate_s) {
   MAKESPAN_EXPECT(is_time(migrate_s));
   awaits_ = Awaits::phase;
   if (migrate_told_s_ > 0.0) migrate_errors_.add(migrate_s / migrate_told_s_);
+  // looked() has counted this look as spent in vain. It is part of the move's cost instead, for
+  // which the gain may make up; what the move before has not made up for is final.
   closed_s_ += open_s_ - look_open_s_;
   trial_s_ = look_open_s_ + migrate_s;
   open_s_ = trial_s_;

@@ -107,6 +107,7 @@ std::vector<double> KindFactors::usual_of(std::span<std::size_t const> objects,
       for (std::size_t const object : objects) {
         double const told = own_[cell(object, kind)];
         std::size_t other = 0;
+        // NaN makes the sum NaN: the first kind that both the object and `usual` know.
         while (other < kinds_ && std::isnan(own_[cell(object, other)] + usual[other])) ++other;
         if (std::isnan(told) || other == kinds_) continue;
         samples.push_back(told - own_[cell(object, other)] + usual[other]);

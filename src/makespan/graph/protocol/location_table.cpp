@@ -36,6 +36,7 @@ Route LocationTable::route(int object, std::uint32_t moves) const {
 void LocationTable::arrive(int object, std::uint32_t moves) {
   MAKESPAN_EXPECT(moves > 0);
   MAKESPAN_EXPECT(!is_here(object));
+  // It may be known already: the coordinator's order can be here before the object is.
   learn(object, {.place = place_, .moves = moves});
   known_[object].is_here = true;
 }

@@ -36,6 +36,8 @@ Verdict Quiescence::answer(int image, std::int64_t question, ImageState const& s
   }
   if (!all_answered()) return {};
   is_asking_ = false;
+  // Where they do not balance, an image is busy or will be, by what is under way to it: its next
+  // report asks again.
   return is_spoilt_ ? ask_if_balanced() : Verdict{.quiet = quiet()};
 }
 

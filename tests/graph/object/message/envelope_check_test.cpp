@@ -31,7 +31,7 @@ TEST(EnvelopeCheck, passes_what_is_within) {
   for (auto kind = EnvelopeKind::message; kind <= EnvelopeKind::abort;
        kind = static_cast<EnvelopeKind>(static_cast<int>(kind) + 1)) {
     Envelope const envelope{
-        .kind = kind, .from = 3, .number = 1, .targets = {{.object = 9, .place = 3}}};
+        .kind = kind, .from = 3, .number = 1, .targets = {{.object = 9, .moves = 1, .place = 3}}};
     EXPECT_NO_THROW(expect_within(bounds, envelope)) << static_cast<int>(kind);
   }
 }
@@ -55,6 +55,26 @@ TEST(EnvelopeCheck, refuses_objects_that_there_are_not) {
 
 TEST(EnvelopeCheck, refuses_the_loss_of_an_image_that_there_is_not) {
   expect_refused(Envelope{.kind = EnvelopeKind::lost, .number = 2}, "image 2");
+}
+
+TEST(EnvelopeCheck, refuses_an_object_that_comes_without_having_moved) {
+  expect_refused(Envelope{.kind = EnvelopeKind::arrival, .targets = {{.object = 1}}},
+                 "has not moved");
+}
+
+TEST(EnvelopeCheck, refuses_numbers_of_messages_that_cannot_be_added_up) {
+  constexpr std::int64_t most = (std::int64_t{1} << 62) / bounds.places;
+  auto const state = [](std::int64_t count) {
+    PlaceState const counted{.counts = {.sent = count, .processed = count}};
+    return ImageState{.is_idle = true, .places = {counted, {}}};
+  };
+  // A place that sends 20 million a second does so for thousands of years.
+  EXPECT_NO_THROW(expect_within(bounds, state(most)));
+  expect_refused(state(most + 1), "counts from 0");
+  expect_refused(state(-1), "counts from 0");
+  EXPECT_NO_THROW(expect_within(bounds, Envelope{.kind = EnvelopeKind::restored, .number = most}));
+  expect_refused(Envelope{.kind = EnvelopeKind::restored, .number = most + 1}, "messages");
+  expect_refused(Envelope{.kind = EnvelopeKind::restored, .number = -1}, "messages -1");
 }
 
 TEST(EnvelopeCheck, refuses_what_is_for_the_coordinator_where_there_is_none) {

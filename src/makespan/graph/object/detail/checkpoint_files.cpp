@@ -185,6 +185,7 @@ void complete_checkpoint(fs::path const& folder, std::int64_t phase) {
                      "choose a folder in which folders can be renamed");
   }
   // Older ones go only now that this one has its name on disk: a crash before leaves them.
+  // After an exchange of names this is what an earlier run had written for the phase.
   fs::remove_all(partial(folder, phase), error);
   fs::remove_all(earlier(folder, phase), error);
   std::vector<std::int64_t> older;

@@ -200,6 +200,7 @@ void Coordinator::save_or_begin(MoveOrders moves) {
 }
 
 void Coordinator::take_saved(Envelope const& envelope) {
+  // The last condition counts this reply, so it is asked only of one that is awaited.
   if (stage_ != Stage::saving || envelope.phase != phase_ || !has_all_replies()) return;
   CheckpointOptions const& options = plan_.options.checkpoint;
   // Its name says that it is complete, so it gets that when all parts are written.
@@ -240,8 +241,11 @@ void Coordinator::take_waiting(Envelope const& envelope) {
         " (no place has made it): make every object that is sent to");
 }
 
-void Coordinator::take_restored(Envelope const& /*envelope*/) {
-  if (stage_ == Stage::restoring && has_all_replies()) begin(phase_ + 1, {});
+void Coordinator::take_restored(Envelope const& envelope) {
+  if (stage_ != Stage::restoring) return;
+  // What homes are told is taken in the phase to come, and is none of its messages.
+  messages_before_ += envelope.number;
+  if (has_all_replies()) begin(phase_ + 1, {});
 }
 
 // --- the end

@@ -35,7 +35,8 @@
 
 namespace makespan::graph {
 
-// For the thread of place 0. Tested through tests/graph/object/object_world_test.cpp.
+// For the thread of place 0. Tested by tests/graph/object/coordinator_test.cpp, and through
+// object_world_test.cpp.
 class Coordinator {
  public:
   Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& messenger);

@@ -99,6 +99,7 @@ void Coordinator::take_changes(Envelope const& envelope) {
 
 // Of the decision; after the last one places are asked what it is worth.
 void Coordinator::begin_step() {
+  // On the way back no balancer is asked: places send back what came to them (OwnMoves).
   int const steps = goes_back_ ? 1 : rebalancer_.distributed()->steps();
   if (step_ > steps) {
     stage_ = Stage::concluding;

@@ -11,6 +11,7 @@ namespace makespan::graph {
 namespace {
 
 // The low bits of the word count idle places, the others changes.
+// 48 bits of changes last for most of a year at ten million a second.
 constexpr std::uint64_t change = std::uint64_t{1} << 16U;
 
 std::uint64_t idle_of(std::uint64_t word) {
@@ -56,6 +57,7 @@ ImageState IdlePlaces::look() const {
   for (;;) {
     std::uint64_t const word = word_.load(std::memory_order_acquire);
     if (idle_of(word) < slots_.size()) return {.version = version_of(word)};
+    // None: a place has become busy meanwhile. The next look finds that, or all of them idle again.
     if (auto state = state_at(word)) return *std::move(state);
   }
 }

@@ -245,6 +245,8 @@ class MessageMeter {
         figures[0] = std::ranges::min(of.latency_s);
         figures[1] = median_or(of.send_s, 0.0);
       }
+      // Large ones are the last of a pass. If none gave a time for small ones `receive` stays 0,
+      // and costs_all() does not know the pair.
       if (here.place() == pairs_[pair].to && !of.large_s.empty()) {
         figures[2] = median_or(of.receive_s, 0.0);
         figures[3] = std::max((median_or(of.large_s, 0.0) - figures[2]) / large_bytes, byte_s_min);

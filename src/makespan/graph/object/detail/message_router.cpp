@@ -20,8 +20,6 @@ namespace makespan::graph {
 
 namespace {
 
-// Beside the part of a batch in a call.
-constexpr std::int64_t other_arguments_bytes = 256;
 // So that a line of empty parts has bytes, too.
 constexpr std::size_t part_overhead = 64;
 
@@ -82,6 +80,12 @@ void MessageRouter::take_part(int place, pgas::Fragment const& part,
   }
 }
 
+void MessageRouter::accept_loss(ImageId image) {
+  runtime_.accept_loss(image);
+  std::scoped_lock const lock(reassembly_mutex_);
+  reassembly_.drop(static_cast<std::int32_t>(image.value()));
+}
+
 // Threads without work run calls of others, so parts of a batch may come in several.
 std::optional<MessageRouter::Batch> MessageRouter::add(pgas::Fragment const& part,
                                                        std::span<std::byte const> data) {
@@ -106,8 +110,7 @@ RuntimeMessenger::RuntimeMessenger(MessageRouter& router, int thread)
                       .images = router.runtime().images()}),
       router_(router),
       endpoint_(router.runtime().endpoint(thread)),
-      part_bytes_(
-          static_cast<std::size_t>(router.runtime().message_bytes_max() - other_arguments_bytes)),
+      part_bytes_(static_cast<std::size_t>(batch_bytes(router.runtime().message_bytes_max()))),
       gathered_(static_cast<std::size_t>(router.places())),
       lines_(static_cast<std::size_t>(router.runtime().images())) {
 }
@@ -192,6 +195,7 @@ bool RuntimeMessenger::try_send(Part const& part) {
 
 void RuntimeMessenger::drain_to(std::size_t bytes) {
   while (line_bytes_ > bytes) {
+    // Only those that something is queued for: the loss of another does not concern this wait.
     std::vector<ImageId> images;
     for (int image = 0; image < std::ssize(lines_); ++image) {
       if (!lines_[static_cast<std::size_t>(image)].empty()) images.emplace_back(image);
@@ -204,7 +208,8 @@ void RuntimeMessenger::drain_to(std::size_t bytes) {
             push();
             return line_bytes_ <= bytes;
           },
-          {.call = "messages between objects", .members = images});
+          // As long as a place waits for a message: its receivers may compute all that time.
+          {.call = "messages between objects", .members = images, .limit = pgas::WaitLimit::none});
     } catch (ImageFailed const& failure) {
       drop(static_cast<int>(failure.image().value()));
     }
@@ -223,6 +228,7 @@ void RuntimeMessenger::wait_for_message() {
         push();
         return mine.has_message();
       },
+      // No image is named: any loss that was not accepted ends it (PlaceCore::notice_loss()).
       // A place may write a checkpoint, and a method take as long as it likes.
       {.call = "a phase of objects that send messages", .limit = pgas::WaitLimit::none});
 }

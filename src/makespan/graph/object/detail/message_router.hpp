@@ -54,6 +54,10 @@ class MessageRouter {
   // the place's to know: its sender does not wait for an answer.
   void take_part(int place, pgas::Fragment const& part, std::span<std::byte const> data);
 
+  // Waits do not end by this loss any more, and what came of its unfinished batches is forgotten.
+  // Callable from any thread.
+  void accept_loss(ImageId image);
+
  private:
   using Batch = std::vector<std::byte>;
   [[nodiscard]] std::optional<Batch> add(pgas::Fragment const& part,
@@ -96,7 +100,7 @@ class RuntimeMessenger final : public PlaceMessenger {
 
   bool help() override;
   void wait_for_message() override;
-  void accept_loss(ImageId image) override { router_.runtime().accept_loss(image); }
+  void accept_loss(ImageId image) override { router_.accept_loss(image); }
 
  private:
   // What one call brings.

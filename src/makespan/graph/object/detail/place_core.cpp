@@ -75,10 +75,29 @@ void PlaceCore::run() {
       program_.create(*this);
     }
   });
-  while (stage_ != Stage::over) work();
+  while (stage_ != Stage::over) {
+    if (!work_guarded()) break;
+  }
   send_rest();
   if (error_) std::rethrow_exception(error_);
   if (!failure_.empty()) throw ObjectRunFailed(failure_);
+}
+
+// False: the place cannot go on. What is thrown between methods is the network's: a message that
+// cannot be read, an error of a helper. If it left the loop, others would wait for this place for
+// ever. What is no std::exception does leave it: a fiber that is to end early (thread/fiber.hpp).
+bool PlaceCore::work_guarded() {
+  bool const had_failed = stage_ == Stage::failed;
+  try {
+    work();
+  } catch (ImageFailed const& failure) {
+    notice_loss(failure);
+  } catch (std::exception const& error) {
+    fail(std::current_exception(), error.what());
+    // A place that has failed waits for the abort, which no network brings that fails again.
+    return !had_failed;
+  }
+  return true;
 }
 
 // What others wait for must go out; of a run that has failed that is little.
@@ -191,6 +210,7 @@ void PlaceCore::take_first(Envelope& envelope) {
       if (trace_) trace_->add_decision(begin_ns, now_ns());
     });
   } else if (envelope.kind == EnvelopeKind::end || envelope.kind == EnvelopeKind::abort) {
+    // It may have overtaken a restart, and then is of a later generation than this place knows of.
     if (envelope.generation >= generation_) finish(envelope);
   } else if (stage_ != Stage::failed && stage_ != Stage::over) {
     // An abort may have overtaken what was to go on: that must not bring the place back.
@@ -220,6 +240,7 @@ bool PlaceCore::is_early(Envelope const& envelope) const {
 }
 
 void PlaceCore::take(Envelope envelope) {
+  // give_up() compares runs: where no generation could be read it is the highest (take_part()).
   if (envelope.kind == EnvelopeKind::unreadable) return give_up(envelope);
   if (envelope.generation < generation_) return;  // of a run that was given up
   if (envelope.kind == EnvelopeKind::restart) return restart(envelope);
@@ -287,6 +308,7 @@ void PlaceCore::begin_phase(Envelope const& envelope) {
   stage_ = Stage::gathering;
   was_idle_ = false;
   patience_ = 0;
+  // Before loads_ is cleared: an interval that is still open would add its times to this phase's.
   static_cast<void>(clock_.end_phase());
   step_ = 0;
   PhaseOrder const order = PhaseOrder::of(envelope.number);
@@ -301,6 +323,7 @@ void PlaceCore::begin_phase(Envelope const& envelope) {
     if (leaves) {
       Location const next = table_.depart(target.object, target.place);
       MAKESPAN_ASSERT(next.moves == target.moves);
+      // 1: the coordinator tells its home, and the receiver waits for it (take_arrival()).
       hand_over(target.object, next, 1);
     } else if (table_.learn(target.object, {.place = target.place, .moves = target.moves})) {
       // The phase does not start here before all objects are there that belong here.
@@ -336,6 +359,7 @@ void PlaceCore::finish(Envelope const& envelope) {
   has_ended_ = true;
   clock_.settle();
   try {
+    // After settle(): the program may ask what its objects took.
     if (program_.end) program_.end(*this);
   } catch (...) {
     error_ = std::current_exception();

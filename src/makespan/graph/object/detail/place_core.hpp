@@ -82,6 +82,7 @@ class PlaceCore final : public ObjectPlace {
 
   // place_core.cpp: the loop, and what the coordinator says
   void work();
+  [[nodiscard]] bool work_guarded();
   void send_rest();
   void take_messages();
   void take_first(Envelope& envelope);

@@ -108,7 +108,7 @@ void PlaceCore::restart(Envelope const& envelope) {
     read_parts(checkpoint_folder(checkpoint.folder, phase() + 1));
   }
   // What homes are told of their objects is counted: the next phase does not end before.
-  post(EnvelopeKind::restored, {});
+  post(EnvelopeKind::restored, {}, counts_.sent);
 }
 
 void PlaceCore::forget_objects() {

@@ -90,6 +90,7 @@ void PlaceCore::move_as_decided() {
   DecisionOutcome const outcome = decider_->accept();
   for (KnownObject const& each : outcome.leaving) {
     Location const next = table_.depart(each.object, each.to);
+    // 1: as for moves that the coordinator orders; the receiver knows them from its own outcome.
     hand_over(each.object, next, 1);
     int const home = table_.home(each.object);
     if (home == place() || home == each.to) continue;

@@ -15,11 +15,7 @@ void PlaceCore::rest() {
   // Before the flush, so that a report goes out with what was gathered: the place waits now.
   become_idle();
   messenger_.flush();
-  try {
-    messenger_.wait_for_message();
-  } catch (ImageFailed const& failure) {
-    notice_loss(failure);
-  }
+  messenger_.wait_for_message();
 }
 
 // An image that reported that it is idle, and then got more to do, reported too early: each such

@@ -163,6 +163,7 @@ DecisionOutcome PlaceDecider::accept() {
     }
   }
   for (KnownObject const& each : outcome_.arriving) {
+    // What it took there: the next look compares it with what it takes here.
     before_[each.object] = {.cpu_s = each.cpu_s, .place = each.place};
     came_from_[each.object] = each.place;
   }

@@ -29,6 +29,12 @@ struct PlaceNumbers {
   [[nodiscard]] bool is_near(int other) const { return image_of(other) == image(); }
 };
 
+// From so many bytes on a batch of envelopes goes although its sender has more to do: as a message
+// between images holds, `message_bytes_max`, beside what else its call says.
+constexpr std::int64_t batch_bytes(std::int64_t message_bytes_max) {
+  return message_bytes_max - 256;
+}
+
 // Whose work it is that takes a place's time.
 enum class Worker : std::uint8_t {
   program,      // methods of objects, and begin() of a phase

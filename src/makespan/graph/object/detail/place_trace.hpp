@@ -64,6 +64,7 @@ class PlaceTrace {
   }
 
   [[nodiscard]] bool extends_last(PlaceSpan const& span) const {
+    // Once one was dropped, the last that was kept is not the one before this.
     if (spans_.empty() || dropped_ > 0) return false;
     PlaceSpan const& last = spans_.back();
     bool const takes_time =

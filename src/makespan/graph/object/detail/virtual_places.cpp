@@ -5,18 +5,18 @@
 #include <cmath>
 #include <exception>
 #include <limits>
+#include <new>
 #include <utility>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/pgas/options.hpp"
 
 namespace makespan::graph {
 
 namespace {
 
-// What an envelope takes on its way beside what it carries, and from how many bytes on a batch goes
-// although its sender has more to do: as the runtime's (message_router.cpp).
+// What an envelope takes on its way beside what it carries.
 constexpr double envelope_bytes = 64.0;
-constexpr double batch_bytes = 8192.0;
 constexpr int clock_readings = 64;
 constexpr std::int64_t look_ns = 12;
 
@@ -91,9 +91,14 @@ bool VirtualPlaces::run(std::function<void(int place)> const& body) {
     Fiber& fiber = *fibers_[static_cast<std::size_t>(event.place)];
     if (fiber.has_ended()) continue;
     running_ = event.place;
-    fiber.resume();
+    try {
+      fiber.resume();
+      error = fiber.error();
+    } catch (std::bad_alloc const&) {
+      // No stack for this one. Those that have begun are unwound all the same.
+      error = std::current_exception();
+    }
     running_ = -1;
-    if (fiber.error()) error = fiber.error();
   }
   bool const have_ended =
       std::ranges::all_of(fibers_, [](auto const& fiber) { return fiber->has_ended(); });
@@ -188,8 +193,9 @@ void VirtualMessenger::flush() {
 }
 
 void VirtualMessenger::flush_full() {
+  auto const full = static_cast<double>(batch_bytes(pgas::RuntimeOptions{}.message_bytes_max));
   for (int place = 0; place < numbers().places(); ++place) {
-    if (gathered_[static_cast<std::size_t>(place)].bytes >= batch_bytes) flush(place);
+    if (gathered_[static_cast<std::size_t>(place)].bytes >= full) flush(place);
   }
 }
 

@@ -16,6 +16,7 @@ namespace makespan::graph {
 class BlockCache {
  public:
   static constexpr std::size_t block_bytes_max = 512;
+  // With more kept, many messages under way were no faster (docs/performance/objects.md).
   static constexpr std::size_t blocks_kept_max = 8192;  // of each size
 
   [[nodiscard]] static BlockCache& of_this_thread() {

@@ -80,6 +80,7 @@ void write_envelope(std::vector<std::byte>& bytes, Envelope const& envelope, pga
     write_plain(writer, std::span<std::byte const>(envelope.bytes));
   }
   head.bytes = bytes.size() - content;
+  // Only now is the length known; to count it first would run the program's serialize() twice.
   std::memcpy(bytes.data() + at, &head, sizeof head);
 }
 
@@ -100,6 +101,7 @@ void read_envelopes(std::span<std::byte const> bytes, PayloadOpener const& open,
                       .generation = head.generation,
                       .phase = head.phase,
                       .number = head.number};
+    // Divided, since the product of a damaged number could wrap around.
     if (head.targets > bytes.size() / sizeof(Target)) throw_ends_early();
     auto const targets = cut(bytes, head.targets * sizeof(Target));
     envelope.targets = Targets(static_cast<std::size_t>(head.targets));

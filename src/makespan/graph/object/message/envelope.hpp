@@ -72,6 +72,7 @@ struct Envelope {
   std::int32_t from{};          // the place that a message comes from, also when it was forwarded
   std::uint32_t generation{0};  // of the run: restarts so far
   std::int64_t phase{0};
+  // 1 of an arrival that the coordinator has ordered.
   std::int64_t number{0};  // of a question, a step; of a beginning, a PhaseOrder
   Targets targets{};
   std::shared_ptr<Payload const> payload{};  // of a message

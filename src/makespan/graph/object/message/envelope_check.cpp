@@ -13,8 +13,10 @@ namespace makespan::graph {
 
 namespace {
 
-// Sums over all places stay far from where numbers end.
-constexpr std::int64_t count_max = std::int64_t{1} << 40;
+// Of one place, so that the sum over all stays below where numbers end.
+std::int64_t count_max(EnvelopeBounds const& bounds) {
+  return (std::int64_t{1} << 62) / bounds.places;
+}
 
 [[noreturn]] void refuse_envelope(std::string const& what, std::string const& why) {
   throw InputError(what, why, "start the same executable, with the same input, on all images");
@@ -43,7 +45,7 @@ bool is_amount(double value) {
 
 void expect_place_state(EnvelopeBounds const& bounds, PlaceState const& state) {
   for (std::int64_t const count : {state.counts.sent, state.counts.processed, state.counts.kept}) {
-    if (count >= 0 && count <= count_max) continue;
+    if (count >= 0 && count <= count_max(bounds)) continue;
     refuse_envelope(
         "a place that has sent or taken " + std::to_string(count) + " messages",
         "a run of " + std::to_string(bounds.places) + " places counts from 0, and not so far");
@@ -59,6 +61,9 @@ void expect_place_state(EnvelopeBounds const& bounds, PlaceState const& state) {
 void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope) {
   expect_index("place", envelope.from, bounds.places);
   if (envelope.kind == EnvelopeKind::lost) expect_index("image", envelope.number, bounds.images);
+  if (envelope.kind == EnvelopeKind::restored) {
+    expect_index("messages", envelope.number, count_max(bounds) + 1);
+  }
   if (is_for_coordinator(envelope.kind) && bounds.place != 0) {
     refuse_envelope("an envelope to the coordinator from place " + std::to_string(envelope.from),
                     "it came to place " + std::to_string(bounds.place));
@@ -68,6 +73,10 @@ void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope) {
   for (Target const& target : envelope.targets) {
     if (objects) expect_index("object", target.object, bounds.objects);
     if (places) expect_index("place", target.place, bounds.places);
+  }
+  if (envelope.kind == EnvelopeKind::arrival && envelope.targets.front().moves == 0) {
+    refuse_envelope("an object that comes from place " + std::to_string(envelope.from),
+                    "it has not moved");
   }
 }
 

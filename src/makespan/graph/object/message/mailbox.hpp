@@ -69,6 +69,7 @@ class Mailbox {
   void pop() {
     Slot& slot = reading_->slots[read_++];
     std::destroy_at(&slot.envelope);
+    // Senders come to this slot again by way of spare_ alone, whose exchange publishes it.
     slot.is_full.store(false, std::memory_order_relaxed);
   }
 

@@ -95,6 +95,8 @@ class MethodPayload final : public Payload {
     return reinterpret_cast<pgas::CodePointer>(function);
   }
   [[nodiscard]] pgas::CodePointer reader() const override {
+    // To name the member instantiates it, so that it registers the reader before main(): a receiver
+    // calls registered readers only (docs/decisions/0090).
     static_cast<void>(&pgas::RegisteredCode<MethodPayload, pgas::CodeKind::reader>::is_registered);
     return pointer();
   }

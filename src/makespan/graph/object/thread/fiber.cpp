@@ -105,8 +105,9 @@ void Fiber::swap_handling(Handling& own) {
 }
 
 void Fiber::resume() {
-  if (!std::exchange(has_begun_, true)) {
+  if (!has_begun_) {
     stack_ = take_stack();
+    has_begun_ = true;  // not where there was no memory for a stack
     ::getcontext(&here_);
     here_.uc_stack.ss_sp = stack_->get();
     here_.uc_stack.ss_size = FiberStack::bytes();

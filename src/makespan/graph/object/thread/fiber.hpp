@@ -41,7 +41,8 @@ class Fiber {
   // It must have ended, or never have begun.
   ~Fiber();
 
-  // Goes on with it until it suspends or ends. From outside of all fibers.
+  // Goes on with it until it suspends or ends. From outside of all fibers. Throws std::bad_alloc
+  // where there is no memory for the stack of one that has not begun, and then it has not.
   void resume();
   // The same, but it ends: suspend() throws Unwound, however often it is called.
   void unwind();

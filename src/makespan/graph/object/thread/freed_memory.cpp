@@ -37,6 +37,7 @@ void keep_freed_memory() {
   static std::once_flag once;
   std::call_once(once, [] {
     if (environment_decides()) return;
+    // To set either ends glibc's own adjustment of both (mallopt(3)), so both are set.
     mallopt(M_TRIM_THRESHOLD, kept_bytes);
     mallopt(M_MMAP_THRESHOLD, mapped_from_bytes);
     is_kept = true;
