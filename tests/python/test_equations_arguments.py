@@ -39,6 +39,24 @@ def test_arguments_may_be_given_by_keyword_only() -> None:
     assert plain.hash == known.hash
 
 
+def test_a_problem_stays_as_it_was_stated() -> None:
+    """Goal: whatever becomes of the caller's arrays afterwards."""
+    first, face = np.random.default_rng(1).random((6, 5)), np.linspace(0.0, 1.0, 5)
+
+    def heat(u: Any) -> dict[str, Any]:
+        return {"u": u + 0.1 * u.laplacian()}
+
+    problem = grid(heat, {"u": first}, boundary={"y": ({"u": face}, "no-flux")})
+    before = problem.run(3, **FEW)
+    first[:] = 7.0
+    face[:] = 7.0
+    after = problem.run(3, **FEW)
+
+    assert before is not None
+    assert after is not None
+    assert after.hash == before.hash
+
+
 def test_ends_are_the_same_by_name_in_any_order(tmp_path: Path) -> None:
     """Of two fields whose arrays change places it is another boundary."""
 

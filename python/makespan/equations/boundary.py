@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from makespan.base.errors import InputError
 from makespan.equations.space import Space
 from makespan.grids.boundary import NO_FLUX, PERIODIC
+from makespan.settings.float_array import float_array
 
 _RIGHT = (
     '"no-flux" (nothing passes: the points before it, mirrored), "periodic" (both ends), a number '
@@ -137,7 +138,8 @@ def boundary_of(given: Any, space: Space, fields: Sequence[str]) -> Boundary:
 
 
 def _end(axis: str, given: Any, fields: Sequence[str], face: tuple[int, ...]) -> End:
-    given = given.item() if isinstance(given, np.generic) else given
+    is_plain = isinstance(given, np.generic) and given.dtype.kind not in "mM"  # ns would be an int
+    given = given.item() if is_plain else given
     if isinstance(given, str) and given in (NO_FLUX, PERIODIC):
         return End(given)
     # An int may be one that no float holds.
@@ -165,11 +167,9 @@ def _end(axis: str, given: Any, fields: Sequence[str], face: tuple[int, ...]) ->
 
 def _face_values(axis: str, name: str, given: Any, face: tuple[int, ...]) -> Array:
     try:
-        values = np.asarray(given, dtype=np.float64)
-    except OverflowError:
-        raise InputError(f"boundary of {axis}: {name} is not finite: give finite numbers") from None
-    except (TypeError, ValueError) as error:
-        raise InputError(f"boundary of {axis}: {name} is no number: {_RIGHT}") from error
+        values = float_array(given).copy()  # a run has them, whatever becomes of the user's
+    except ValueError as error:
+        raise InputError(f"boundary of {axis}: {name} is no number ({error}): {_RIGHT}") from error
     if values.shape not in ((), face):
         raise InputError(
             f"boundary of {axis}: {name} has shape {values.shape} (the face has {face}): give as "

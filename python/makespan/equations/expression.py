@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping
-from numbers import Complex, Real
+from numbers import Real
 from typing import Any, ClassVar
 
 from makespan.base.errors import InputError
 from makespan.equations.operations import Operation, Operations
 from makespan.equations.users_line import refused
+from makespan.settings.float_array import float_array, is_masked
 
 POWER_MAX = 1024
 """Of whole powers, which are products: of at most twice ten factors."""
@@ -256,14 +257,15 @@ def _constant(operations: Operations, value: float) -> int:
 
 def scalar(value: Any) -> Any:
     """The number that an array without axes holds; all else as it is."""
-    return value.item() if getattr(value, "shape", None) == () else value
+    is_one = getattr(value, "shape", None) == () and not is_masked(value)
+    return value.item() if is_one else value
 
 
 def _plain(value: Any) -> float:
-    known = scalar(value)
-    if isinstance(known, str | bytes):  # which float() would read
+    if isinstance(scalar(value), str | bytes):  # which would be read
         raise TypeError
-    if isinstance(known, Complex) and not isinstance(known, Real):  # float() of numpy's would pass
+    known = float_array(value)
+    if known.ndim:
         raise TypeError
     return float(known)
 
@@ -278,7 +280,7 @@ def place_of(operations: Operations, value: Any) -> int:
         raise refused("a comparison is no number: numpy.where(condition, 1.0, 0.0) makes one of it")
     try:
         known = _plain(value)
-    except (TypeError, ValueError, OverflowError) as error:
+    except (TypeError, ValueError) as error:
         raise refused(
             f"{type(value).__name__} is no number: an update computes with fields, parameters and "
             "plain numbers (an array with a number for each point is given as a field)"

@@ -31,6 +31,7 @@ from makespan.equations.trace import (
     traced,
     update_name,
 )
+from makespan.settings.float_array import float_array
 from makespan.settings.from_python import plain as plain_value
 from makespan.settings.kinds import ABOVE_0
 
@@ -223,12 +224,12 @@ def _array(name: str, given: Any) -> Array:
     if name in COORDINATES:
         raise InputError(f"field {name}: it is the name of a coordinate; give another one")
     try:
-        values = np.ascontiguousarray(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        values = float_array(given).copy()  # a run begins with them, whatever becomes of the user's
+    except ValueError as error:
         raise InputError(f"field {name} holds no numbers ({error}): give an array") from error
-    if np.ndim(given) not in NAMES or not values.size:
+    if values.ndim not in NAMES or not values.size:
         raise InputError(
-            f"field {name} has shape {np.shape(given)}: give an array of one to three axes"
+            f"field {name} has shape {values.shape}: give an array of one to three axes"
         )
     if not np.isfinite(values).all():
         place = tuple(int(at) for at in np.argwhere(~np.isfinite(values))[0])
@@ -237,15 +238,15 @@ def _array(name: str, given: Any) -> Array:
 
 
 def _space(shape: tuple[int, ...], spacing: float | Sequence[float]) -> Space:
-    given = np.asarray(spacing, dtype=object)
     try:
-        sides = tuple(float(one) for one in np.broadcast_to(given, (len(shape),)))
-    except OverflowError:
-        raise InputError(f"spacing of more than 1e308 cannot be used: {_SIDES}") from None
-    except (TypeError, ValueError) as error:
+        given = float_array(spacing)
+    except ValueError as error:
         raise InputError(
-            f"spacing={spacing!r} cannot be used: give a number, or one for each axis"
+            f"spacing cannot be used ({error}): give a number, or one for each axis"
         ) from error
+    if given.shape not in ((), (1,), (len(shape),)):
+        raise InputError(f"spacing={spacing!r} cannot be used: give a number, or one for each axis")
+    sides = tuple(np.broadcast_to(given, (len(shape),)).tolist())
     if not all(math.isfinite(side) and side > 0 for side in sides):
         raise InputError(f"spacing={spacing!r} cannot be used: give numbers above 0")
     if not all(SIDE_MIN <= side <= SIDE_MAX for side in sides):
@@ -260,17 +261,22 @@ def _parameters(given: Mapping[str, float], fields: Mapping[str, Any]) -> dict[s
     for name, value in given.items():
         if name in fields or name in COORDINATES:
             raise InputError(f"parameter {name}: it is a field's or a coordinate's name, too")
-        try:
-            numbers[name] = float(value)
-        except OverflowError:
-            raise InputError(
-                f"parameter {name} is beyond 1e308: give a number that a float holds"
-            ) from None
-        except (TypeError, ValueError) as error:
-            raise InputError(f"parameter {name} = {value!r} is no number") from error
-        if not math.isfinite(numbers[name]):
-            raise InputError(f"parameter {name} = {value}: give a finite number")
+        numbers[name] = _parameter(name, value)
     return numbers
+
+
+def _parameter(name: str, given: Any) -> float:
+    try:
+        number = float_array(given)
+    except ValueError as error:
+        raise InputError(f"parameter {name} is no number ({error}): give one") from error
+    if number.ndim:
+        raise InputError(
+            f"parameter {name} has shape {number.shape}: give a number, or all of them as a field"
+        )
+    if not np.isfinite(number):
+        raise InputError(f"parameter {name} = {number}: give a finite number")
+    return float(number)
 
 
 def _radius(found: Traced) -> int:

@@ -12,6 +12,7 @@ from makespan.base.engine import Engine
 from makespan.base.errors import InputError
 from makespan.graph.objects_table import Edges, ObjectMemory, ObjectsTable
 from makespan.settings.algorithm import unknown
+from makespan.settings.float_array import is_masked
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -141,6 +142,8 @@ class _Columns:
         return values
 
     def _array(self, name: str) -> NDArray[Any]:
+        if is_masked(self._given[name]):
+            raise InputError(f"{self._what}: column {name} (masked in part): give all of them")
         try:
             found = np.asarray(self._given[name])
         except ValueError:

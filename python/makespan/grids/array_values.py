@@ -10,6 +10,7 @@ import numpy as np
 
 from makespan.base.errors import InputError
 from makespan.settings.algorithm import unknown
+from makespan.settings.float_array import float_array
 from makespan.settings.setting import Setting, python_text
 
 if TYPE_CHECKING:
@@ -19,12 +20,11 @@ if TYPE_CHECKING:
 def array_values(name: str, given: ArrayLike) -> NDArray[np.float64]:
     """One field's. Raises `InputError`, which names it, for what is no field."""
     try:
-        values = np.ascontiguousarray(given, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        values = float_array(given)
+    except ValueError as error:
         raise InputError(f"{name} are no numbers ({error}): give an array of (z, y, x)") from error
-    shape = np.shape(given)
-    if len(shape) != 3 or not values.size:
-        raise InputError(f"{name} of shape {shape}: give an array of (z, y, x)")
+    if values.ndim != 3 or not values.size:
+        raise InputError(f"{name} of shape {values.shape}: give an array of (z, y, x)")
     if not np.isfinite(values).all():
         z, y, x = np.argwhere(~np.isfinite(values))[0]
         raise InputError(f"{name}[{z}, {y}, {x}] = {values[z, y, x]}: give finite numbers")

@@ -71,13 +71,11 @@ def checked_costs(costs: ArrayLike | None, items: int) -> NDArray[np.float64] | 
     """As the engine takes them. Raises `InputError`."""
     if costs is None:
         return None
-    import numpy as np
+    from makespan.settings.float_array import float_array  # loads numpy
 
-    if np.ma.is_masked(costs):
-        raise InputError("costs are masked in part; give one for each item")
     try:
-        checked = np.ascontiguousarray(costs, dtype=np.float64)
-    except (TypeError, ValueError) as error:
+        checked = float_array(costs)
+    except ValueError as error:
         raise InputError(f"costs must be numbers, one for each item ({error})") from error
     if checked.shape != (items,):
         raise InputError(
