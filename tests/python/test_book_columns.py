@@ -126,6 +126,9 @@ def test_the_largest_seed_survives() -> None:
         (pl.Series([7, 8]), ["7", "8"]),
         (pl.Series([7.0, 8.0]), ["7", "8"]),
         (pl.Series([Decimal(7), Decimal(8)]), ["7", "8"]),
+        (pl.Series([Decimal(2**53 + 1), Decimal(2**53)]), ["9007199254740993", "9007199254740992"]),
+        (pl.Series([Decimal("-7.00"), Decimal(10**20)]), ["-7", "100000000000000000000"]),
+        (pl.Series([Decimal(700), None]), ["700", "2"]),
         (pl.Series(["x", None]), ["x", "2"]),
         (pl.Series([None, None]), ["1", "2"]),
         (pl.Series(["é", "日本"]), ["é", "日本"]),
@@ -135,8 +138,17 @@ def test_ids_are_text_whatever_they_came_as(ids: pl.Series, texts: list[str]) ->
     assert checked(plain_book(2).with_columns(id=ids)).ids.to_list() == texts
 
 
-def test_an_id_that_is_no_whole_number_is_refused() -> None:
-    table = plain_book(2).with_columns(id=pl.Series([1.5, 2.0]))
+def test_a_decimal_seed_keeps_all_digits() -> None:
+    table = pl.DataFrame([plain_row(seed=None)])
+    whole, broken = pl.Series([Decimal(2**64 - 1)]), pl.Series([Decimal("7.5")])
+
+    assert checked(table.with_columns(seed=whole)).columns["seed"].tolist() == [2**64 - 1]
+    assert "seed must be a whole number" in messages(table.with_columns(seed=broken))[0]
+
+
+@pytest.mark.parametrize("ids", [[1.5, 2.0], [Decimal("1.5"), Decimal(2)]])
+def test_an_id_that_is_no_whole_number_is_refused(ids: list[Any]) -> None:
+    table = plain_book(2).with_columns(id=pl.Series(ids))
 
     assert messages(table) == ["row 1: id must be text or a whole number, got 1.5"]
 

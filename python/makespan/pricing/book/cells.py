@@ -172,10 +172,15 @@ def _wholes(series: pl.Series, column: Column, problems: Problems) -> Cells:
     return Cells(numbers.fill_null(_placeholder(column)).to_numpy(), given)
 
 
+def whole_text(decimals: pl.Series) -> pl.Series:
+    """All digits, which a float would not hold; of whole numbers without a point."""
+    return decimals.cast(pl.String).str.replace(r"\.0*$", "")
+
+
 def _whole_or_null(series: pl.Series, whole: type[pl.DataType]) -> pl.Series:
     """Whole numbers of the wanted type; null for anything else."""
     if series.dtype.is_decimal():
-        series = series.cast(pl.Float64, strict=False)
+        series = whole_text(series)
     if series.dtype.is_float():
         numbers = series.cast(pl.Float64)
         is_whole = (numbers == numbers.floor()) & (numbers.abs() <= _EXACT_WHOLE_MAX)

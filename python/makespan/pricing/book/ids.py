@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from makespan.pricing.book.cells import text_or_number, wrong_type
+from makespan.pricing.book.cells import text_or_number, whole_text, wrong_type
 from makespan.pricing.book.problems import Problems, id_text, shown
 from makespan.pricing.schema import COLUMNS_BY_NAME
 
@@ -39,25 +39,34 @@ def _id_texts(series: pl.Series, problems: Problems) -> pl.Series | None:
         return series
     if series.dtype.is_integer():
         return series.cast(pl.String)
-    if series.dtype.is_float() or series.dtype.is_decimal():
-        return _whole_ids(series, problems)
+    if series.dtype.is_float():
+        return _whole_floats(series, problems)
+    if series.dtype.is_decimal():
+        text = whole_text(series)
+        broken = text.str.contains(".", literal=True)
+        _refuse_broken(broken, series, problems)
+        return text
     wrong_type(_ID, series.dtype, problems)
     return None
 
 
-def _whole_ids(series: pl.Series, problems: Problems) -> pl.Series:
-    """Ids that came as float64 or decimal, as they do from a table with missing whole numbers."""
+def _whole_floats(series: pl.Series, problems: Problems) -> pl.Series:
+    """Ids that came as floats, as they do from a table with missing whole numbers."""
     numbers = series.cast(pl.Float64).fill_nan(None)
     whole = numbers.cast(pl.Int64, strict=False)
     broken = numbers.is_not_null() & ((whole.cast(pl.Float64) != numbers) | whole.is_null())
+    _refuse_broken(broken, numbers, problems)
+    written = numbers.cast(pl.String)
+    return pl.select(pl.when(broken).then(written).otherwise(whole.cast(pl.String))).to_series()
+
+
+def _refuse_broken(broken: pl.Series, numbers: pl.Series, problems: Problems) -> None:
     mask = np.asarray(broken.fill_null(value=False).to_numpy(), dtype=np.bool_)
 
     def text(row: int) -> str:
         return f"id must be text or a whole number, got {shown(numbers[row])}"
 
     problems.add_rows(mask, "id", text, names_id=True)
-    written = numbers.cast(pl.String)
-    return pl.select(pl.when(broken).then(written).otherwise(whole.cast(pl.String))).to_series()
 
 
 def _check_unique(ids: pl.Series, problems: Problems) -> None:
