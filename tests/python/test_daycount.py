@@ -13,6 +13,8 @@ from makespan.base.errors import InputError
 
 import makespan
 
+DATES = np.array(["2026-01-01", "2027-01-31"], dtype="datetime64[D]")
+
 
 @pytest.mark.parametrize(
     ("start", "end", "day_count", "years"),
@@ -53,8 +55,25 @@ def test_dates_come_in_many_kinds(dates: Any) -> None:
         (["2026-01-01"], "ACT/ACT", "day_count must be one of ACT/365F, ACT/360, 30E/360"),
         (["soon"], "ACT/365F", "not a date"),
         ([None], "ACT/365F", "a date is missing"),
+        (np.ma.masked_array(DATES, mask=[False, True]), "ACT/365F", "a date is masked; give one"),
+        ([20270131], "ACT/365F", "not a date .of type int64.; write dates as 2026-01-31"),
+        ([date(2026, 1, 1), 20270131], "ACT/365F", "not a date .of type int.; write"),
+        ([True], "ACT/365F", "not a date .of type bool"),
+        (DATES - DATES[0], "ACT/365F", "not a date .of type timedelta64"),
+        (["20270131"], "ACT/365F", "not a date of the years 1 to 9999 .20270131-01-01.; write"),
+        (["2026-01-01"], ["x"], "day_count must be one of .*; got \\['x'\\]"),
     ],
 )
-def test_what_is_no_date_is_refused(dates: Any, day_count: str, text: str) -> None:
+def test_what_is_no_date_is_refused(dates: Any, day_count: Any, text: str) -> None:
     with pytest.raises(InputError, match=text):
         makespan.year_fraction(dates, day_count, start="2026-01-01")
+
+
+@pytest.mark.parametrize("start", [20260101, np.ma.masked, np.timedelta64(5, "D")])
+def test_the_first_day_is_a_date_too(start: Any) -> None:
+    with pytest.raises(InputError, match="a date"):
+        makespan.year_fraction(["2026-01-01"], start=start)
+
+
+def test_no_dates_have_no_years() -> None:
+    assert makespan.year_fraction([], start="2026-01-01").tolist() == []

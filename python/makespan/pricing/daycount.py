@@ -3,15 +3,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from numbers import Number
 from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from makespan.base.errors import InputError
+from makespan.settings.float_array import is_masked
 
 Days = NDArray[np.datetime64]
+
+_RIGHT = "write dates as 2026-01-31"
+_FIRST, _LAST = np.datetime64("0001-01-01"), np.datetime64("9999-12-31")
 
 
 def year_fraction(
@@ -20,27 +25,43 @@ def year_fraction(
     """Years from `start` to each of `dates`; negative before it.
 
     `dates`: shape (n), anything that numpy reads as dates (ISO text, `datetime.date`,
-    datetime64); times of day are dropped. `day_count`: `ACT/365F` (days / 365), `ACT/360`, or
-    `30E/360` (Eurobond basis: months of 30 days, the 31st counts as the 30th). Say in your file
-    which one you used: the book holds only the numbers.
+    datetime64), of the years 1 to 9999; times of day are dropped. `day_count`: `ACT/365F`
+    (days / 365), `ACT/360`, or `30E/360` (Eurobond basis: months of 30 days, the 31st counts as the
+    30th). Say in your file which one you used: the book holds only the numbers.
 
     Raises `InputError` for an unknown day count or what is not a date.
     """
-    if day_count not in _COUNTS:
-        raise InputError(f"day_count must be one of {', '.join(_COUNTS)}; got '{day_count}'")
+    if not isinstance(day_count, str) or day_count not in _COUNTS:
+        raise InputError(f"day_count must be one of {', '.join(_COUNTS)}; got {day_count!r}")
     first = _days(start)
     return _COUNTS[day_count](first, _days(dates))
 
 
 def _days(dates: Any) -> Days:
-    values: Sequence[Any] = dates
+    if is_masked(dates):
+        raise InputError("a date is masked; give one for every option")
     try:
-        days = np.asarray(values, dtype="datetime64[D]")
+        given = np.asarray(dates)
+        _check_kind(given)
+        days = np.asarray(given, dtype="datetime64[D]")
     except (ValueError, TypeError) as error:
-        raise InputError(f"not a date ({error}); write dates as 2026-01-31") from error
+        raise InputError(f"not a date ({error}); {_RIGHT}") from error
     if np.isnat(days).any():
         raise InputError("a date is missing; give one for every option")
+    beyond = days[(days < _FIRST) | (days > _LAST)]
+    if beyond.size:  # as of 20260131, which numpy reads as a year
+        raise InputError(f"not a date of the years 1 to 9999 ({beyond[0]}); {_RIGHT}")
     return days
+
+
+def _check_kind(given: NDArray[Any]) -> None:
+    """Raises `ValueError` for numbers, which numpy would take for days since 1970."""
+    if given.size and given.dtype.kind not in "MOSU":
+        raise ValueError(f"of type {given.dtype}")
+    numbers = (one for one in given.flat if isinstance(one, Number | np.timedelta64))
+    number = next(numbers, None) if given.dtype.kind == "O" else None
+    if number is not None:
+        raise ValueError(f"of type {type(number).__name__}")
 
 
 def _actual(days_per_year: float) -> Callable[[Days, Days], NDArray[np.float64]]:
