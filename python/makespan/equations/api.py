@@ -58,13 +58,13 @@ def grid(
     expressions, with neighbours as `IndexedBase("u")[0, 1]`. It reads at most 4 points away along
     each axis.
 
-    `fields` are first values: arrays of one to three axes, of the same shape; all arrays are copied.
+    `fields` are first values: arrays of one to three axes, of the same shape; they are copied.
     `boundary` is "no-flux" (points before the end, mirrored), "periodic", a number (the value
-    beyond the end, of all fields) or a dict of each field's number or array (of the face's shape),
-    for all ends, or by axis as {"x": "periodic", "y": (0.0, "no-flux")}: both ends, or the low one
-    and the high one. `spacing` is from point to point, one number or one for each axis; `time_step` is for
-    tables and files alone. With `check_stability` an update that makes waves grow is refused where
-    that follows from it (J. von Neumann's condition).
+    beyond the end, of all fields) or a dict of each field's number or array (of the face's shape;
+    copied), for all ends, or by axis as {"x": "periodic", "y": (0.0, "no-flux")}: both ends, or the
+    low one and the high one. `spacing` is from point to point, one number or one for each axis;
+    `time_step` is for tables and files alone. With `check_stability` an update that makes waves
+    grow is refused where that follows from it (J. von Neumann's condition).
 
     Raises `InputError`, which names the line of the update. Not collective; does not block.
     """

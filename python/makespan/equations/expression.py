@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from numbers import Real
 from typing import Any, ClassVar
 
@@ -41,6 +41,27 @@ class Unknown:
 
     def __float__(self) -> float:
         raise refused("it is not known yet: call numpy's functions, not those of math")
+
+    def __int__(self) -> int:
+        raise refused("it is not known yet: write numpy.floor(x), and not int(x)")
+
+    def __index__(self) -> int:
+        raise refused(
+            "it is not known yet: places, counts and ranges are whole numbers that are known, "
+            "the same at all points"
+        )
+
+    def __round__(self, _digits: int | None = None) -> int:
+        raise refused("it is not known yet: write numpy.floor(x + 0.5), and not round(x)")
+
+    def __iter__(self) -> Iterator[Any]:
+        raise refused(
+            "it is one value, of the point, and no array to iterate over: name neighbours one by "
+            "one, as in u[-1] + u[1]"
+        )
+
+    def __len__(self) -> int:
+        raise refused("it is one value, of the point, and has no length")
 
     def __array__(self, *_arguments: Any, **_keywords: Any) -> Any:
         raise refused(

@@ -81,7 +81,9 @@ class Field(Number):
         Central differences of `order` 2, 4, 6 or 8, divided by the grid's spacing.
         """
         number = self._axis(axis)
-        weights = self._weights({1: FIRST, 2: SECOND}.get(times), times, order)
+        if times not in (1, 2):
+            raise refused(f"derivative(times={times}): the first (1) and the second (2) are known")
+        weights = self._weights(FIRST if times == 1 else SECOND, order)
         spacing = self._space.spacing[number]
         if times == 2:
             return self._along(number, weights[1:], weights[0] * self) / spacing**2
@@ -93,7 +95,7 @@ class Field(Number):
 
     def laplacian(self, *, order: int = 2) -> Number:
         """The sum of second derivatives along all axes, of `order` 2, 4, 6 or 8."""
-        weights = self._weights(SECOND, 2, order)
+        weights = self._weights(SECOND, order)
         spacings = self._space.spacing
         if len(set(spacings)) > 1:
             return _sum([self.derivative(axis, times=2, order=order) for axis in self._space.names])
@@ -121,11 +123,7 @@ class Field(Number):
             )
         return self._space.names.index(axis)
 
-    def _weights(
-        self, by_order: Mapping[int, tuple[float, ...]] | None, times: int, order: int
-    ) -> tuple[float, ...]:
-        if by_order is None:
-            raise refused(f"derivative(times={times}): the first (1) and the second (2) are known")
-        if order not in by_order:
+    def _weights(self, by_order: Mapping[int, tuple[float, ...]], order: int) -> tuple[float, ...]:
+        if order not in tuple(by_order):  # a list is no key of a dict
             raise refused(f"order {order} is unknown (known: 2, 4, 6, 8): give one")
         return by_order[order]
