@@ -58,6 +58,26 @@ except Exception as error:
 )
 
 
+NO_PICKLE = """
+from makespan.job.gather import gathered
+
+try:
+    found = gathered(lambda: lambda: None, "all")  # of such a function pickle knows no name
+    print(f"got {found}\\n", end="", flush=True)
+except Exception as error:
+    print(f"{type(error).__name__}: {error}\\n", end="", flush=True)
+"""
+
+
+@needs_mpi
+def test_a_result_that_pickle_refuses_is_an_error_on_all(tmp_path: Path) -> None:
+    said = run_program(tmp_path, NO_PICKLE, 2).splitlines()
+
+    assert len(said) == 2
+    assert len(set(said)) == 1
+    assert said[0].startswith("EngineError: the result cannot travel to the other images (")
+
+
 @needs_mpi
 @pytest.mark.parametrize("by", ["call", "signal"])
 def test_a_program_that_exits_leaves_no_image_waiting(tmp_path: Path, by: str) -> None:

@@ -21,7 +21,8 @@ WAIT_S = 0.05
 def gathered(work: Callable[[], T | None], gather: str) -> T | None:
     """What `work` returns on image 0, there, or on all images with gather="all".
 
-    Collective, as `work` is. With "all" every image raises what image 0 does.
+    Collective, as `work` is. With "all" every image raises what image 0 does, `EngineError` where
+    pickle refuses the result.
     """
     if gather == "first" or load_engine().images_launched() == 1:
         return work()
@@ -52,8 +53,13 @@ class _Receiver:
         self.data = data
 
 
-def shared_by_first(value: Any) -> Any:
-    """The value of image 0, by pickle, on all. Collective; blocks for all images."""
+def shared_by_first(
+    found: tuple[Any, Failure | None],
+) -> tuple[Any, Failure | None]:
+    """What image 0 has found, by pickle, on all. Collective; blocks for all images.
+
+    Where pickle refuses it, a failure that says so, on image 0, too.
+    """
     engine = load_engine()
     receiver = _Receiver()
     with Collective() as together:
@@ -70,15 +76,19 @@ def shared_by_first(value: Any) -> Any:
         while not run.wait(WAIT_S):
             pass
         if team.image == 0:
-            team.share(_pickled(value))
+            found, data = _sent(found)
+            team.share(data)
         together.finish(team)
-    return value if team.image == 0 else pickle.loads(receiver.data)  # noqa: S301, our own
+    if team.image != 0:
+        found = pickle.loads(receiver.data)  # noqa: S301, our own
+    return found
 
 
-def _pickled(value: Any) -> bytes:
+def _sent(found: tuple[Any, Failure | None]) -> tuple[tuple[Any, Failure | None], bytes]:
+    """What the images get, and its bytes."""
     try:
-        return pickle.dumps(value)
+        return found, pickle.dumps(found)
     except Exception as error:
         what = f"{type(error).__name__}: {error}"
         told = EngineError(f"the result cannot travel to the other images ({what})")
-        return pickle.dumps((None, Failure(told)))
+        return _sent((None, Failure(told)))
