@@ -27,6 +27,7 @@ _HOMES = {
     "CostMatrix": "machines.outcome",
     "DiffuseResult": "grids.diffusion.outcome",
     "Domains": "machines.outcome",
+    "EngineError": "base.errors",
     "Frame": "equations.outcome",
     "Grid": "equations.api",
     "GridResult": "equations.outcome",

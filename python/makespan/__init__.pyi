@@ -28,6 +28,7 @@ from makespan.grids.calcium.outcome import CalciumResult as CalciumResult
 from makespan.machines.outcome import CostMatrix as CostMatrix
 from makespan.grids.diffusion.outcome import DiffuseResult as DiffuseResult
 from makespan.machines.outcome import Domains as Domains
+from makespan.base.errors import EngineError as EngineError
 from makespan.equations.outcome import Frame as Frame
 from makespan.equations.api import Grid as Grid
 from makespan.equations.outcome import GridResult as GridResult

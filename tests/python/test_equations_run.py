@@ -361,6 +361,13 @@ def test_images_of_a_job_come_to_the_same_bits(images: int, tmp_path: Path) -> N
     assert together == alone * images
 
 
+def test_values_that_become_no_numbers_end_the_run() -> None:
+    growing = grid(lambda u: {"u": u * u}, {"u": [1.0, 1e200]})
+
+    with pytest.raises(makespan.EngineError, match=r"u = inf at voxel .* are no numbers any more"):
+        growing.run(3, **FEW)
+
+
 REFUSED = """
 import makespan
 from makespan import grid

@@ -17,6 +17,8 @@ from makespan.pricing.pricing import price_everything
 from makespan.settings.shared import COMMON, LIST
 from small_books import plain_book
 
+import makespan
+
 ROOT = Path(__file__).resolve().parents[2]
 REFERENCE = ROOT / "docs" / "reference"
 
@@ -107,3 +109,22 @@ def test_every_balancer_and_its_options_are_on_their_page() -> None:
     assert described.keys() == expected.keys()
     for key, numbers_there in expected.items():
         assert described[key] == pytest.approx(numbers_there, rel=1e-6), key
+
+
+def test_every_error_that_users_are_told_of_is_theirs() -> None:
+    """Goal: what docstrings and the reference say is raised can be caught by its name."""
+    public = [getattr(makespan, name) for name in makespan.__all__]
+    texts = [one.__doc__ or "" for one in (*public, makespan.Grid.run)]
+    page = (REFERENCE / "python.md").read_text(encoding="utf-8")
+    section = page.partition("## Errors")[2].partition("\n## ")[0]
+
+    told = {name for text in texts for name in re.findall(r"`(\w+Error)`", text)}
+    listed = set(re.findall(r"^\|[^|]*\| `(\w+)` \|", section, flags=re.MULTILINE))
+    errors = {
+        name
+        for name, one in zip(makespan.__all__, public, strict=True)
+        if isinstance(one, type) and issubclass(one, BaseException)
+    }
+
+    assert told <= errors | {"TimeoutError"}  # Python's own
+    assert errors - {"MakespanError"} <= listed

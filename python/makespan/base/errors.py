@@ -57,7 +57,10 @@ class NotConfiguredError(MakespanError):
 
 
 class EngineError(MakespanError, RuntimeError):
-    """The engine stopped with an error of its own."""
+    """A run cannot go on, although what was asked for can be: its message says why.
+
+    A value of a grid is no number any more, an image is lost, a result does not come.
+    """
 
 
 class ItemError(MakespanError, RuntimeError):

@@ -58,8 +58,9 @@ def simulate(
     Returns a `SimulatedBag`: the first case, the best of the first value, with all others as
     `cases` and `table`.
 
-    Raises `InputError`, `NotConfiguredError` in a build without SimGrid, `EngineError`;
-    `Interrupted` within a second of Ctrl-C, whose `result` has the cases that were done.
+    Raises `InputError`, `NotConfiguredError` in a build without SimGrid, `EngineError` where a
+    simulation ends without a result; `Interrupted` within a second of Ctrl-C, whose `result` has
+    the cases that were done.
     """
     if is_grid(description):
         raise InputError(
