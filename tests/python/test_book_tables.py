@@ -141,6 +141,8 @@ def test_columns_of_unequal_length_are_refused() -> None:
         ("spot", [object(), object()], "column 'spot'"),
         ("spot", np.ones((2, 2)), "column 'spot' must hold numbers"),
         ("spot", np.array([1j, 2j]), "column 'spot'"),
+        ("spot", [10**400, 1.0], "column 'spot' is no column (a whole number has too many"),
+        ("spot", [10**400, 1], "column 'spot' is no column (a whole number has too many digits)"),
         ("spot", [[1], [2]], "column 'spot' must hold numbers"),
         ("spot", {90.0, 100.0}, "column 'spot' is no column (a set has no order; give a list)"),
     ],

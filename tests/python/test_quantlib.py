@@ -97,6 +97,21 @@ def test_equal_curves_of_two_options_have_one_name(quantlib: Any) -> None:
     assert len(names[0]) == 3
 
 
+@pytest.mark.parametrize(
+    "past", [np.ma.masked_array([98.0, 9.0], [0, 1]), [1j], [10**400], [0.0], [-1.0], [np.nan], 9.0]
+)
+@pytest.mark.parametrize("average_type", ["arithmetic", "geometric"])
+def test_past_fixings_are_prices(quantlib: Any, average_type: str, past: Any) -> None:
+    process = process_of(quantlib, flat=True)
+    later = process.riskFreeRate().referenceDate() + 9
+    option = option_of(quantlib, quantlib.Average.Arithmetic, [], [later], later)
+
+    with pytest.raises(makespan.InputError, match="from_quantlib: past_fixings "):
+        makespan.from_quantlib(
+            option, process, fixing_dates=[later], average_type=average_type, past_fixings=past
+        )
+
+
 def test_what_quantlib_has_and_we_have_not_is_refused(quantlib: Any) -> None:
     ql = quantlib
     process = process_of(ql, flat=True)

@@ -145,6 +145,7 @@ def test_a_graph_file_is_read() -> None:
         (SILENT, PLACES, {"phases": 0}, "phases=0 cannot be used"),
         (SILENT, PLACES, {"phases": None}, "phases=None cannot be used"),
         (SILENT, PLACES, {"perturb": ["slow:3@0:2"]}, "place 3 (the places of the machine are 0"),
+        (SILENT, PLACES, {"growth": (10**400, 0.5)}, "cannot be used: give the rate of a phase"),
         (SILENT, PLACES, {"growth": (0.1, 2)}, "growth=[0.1, 2] cannot be used"),
         ({**SILENT, "place": [-1] * 8}, PLACES, {}, "column place"),
         ({**SILENT, "place": [0.5] * 8}, PLACES, {}, "column place"),

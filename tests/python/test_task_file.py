@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from book_rows import book_of, book_row
@@ -13,7 +15,7 @@ from makespan.base.errors import InputError, MakespanError
 from makespan.pricing.book import arrow_files
 from makespan.pricing.book.parquet_file import read_parquet_by_polars
 from makespan.sim.book_bag import book_bag
-from makespan.sim.task_file import is_task_file, read_tasks
+from makespan.sim.task_file import is_task_file, read_tasks, tasks_of_columns
 from oracle.cases import new_cases
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "book.csv"
@@ -72,6 +74,23 @@ def test_what_is_no_table_of_tasks_is_refused(tmp_path: Path, text: str, message
         read_tasks(path)
     assert message in str(refused.value)
     assert "columns are cost" in str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("costs", "message"),
+    [
+        ([10**400, 1], "tasks: a whole number has too many digits: columns are cost"),
+        (np.array([1, 2], dtype="datetime64[ns]"), "tasks: cost holds Datetime"),
+        (np.array([1, 2], dtype="timedelta64[ns]"), "tasks: cost holds Duration"),
+        (np.array([1 + 1j, 2]), "tasks: no columns of one length (cannot parse numpy data type"),
+        (np.ma.masked_array([1.0, 9.0], mask=[0, 1]), "tasks: cost is masked in part: columns"),
+    ],
+)
+def test_what_are_no_costs_is_refused(costs: Any, message: str) -> None:
+    with pytest.raises(InputError) as refused:
+        tasks_of_columns("tasks", {"cost": costs})
+
+    assert message in str(refused.value)
 
 
 def test_a_missing_table_is_refused(tmp_path: Path) -> None:

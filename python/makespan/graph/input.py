@@ -58,7 +58,7 @@ def growth_of(value: Any) -> tuple[float, float]:
 def _is_growth(value: Any) -> bool:
     try:
         growth_of(value)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return False
     return True
 

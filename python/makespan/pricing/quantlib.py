@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from makespan.base.errors import InputError
 from makespan.base.extras import require
+from makespan.settings.float_array import float_array
 
 DAYS_OF_YEAR = 365.0
 _NAME_DIGITS = 10
@@ -68,7 +69,7 @@ def from_quantlib(
             "reference date of the process; give its price in past_fixings"
         )
     past = "past_fixings_sum" if average_type == "arithmetic" else "past_fixings_log_sum"
-    known = past_fixings if average_type == "arithmetic" else [math.log(x) for x in past_fixings]
+    known = _known(past_fixings, average_type)
     curves = market.curves([*dates, exercise.lastDate()])
     named = {column: _name(curve) for column, curve in curves.items()}
     row = {
@@ -80,10 +81,24 @@ def from_quantlib(
         **market.parameters(),
         "expiry": market.time(exercise.lastDate()),
         "fixing_times": [market.time(date) for date in dates],
-        "past_fixings_count": len(past_fixings),
+        "past_fixings_count": len(known),
         past: math.fsum(known),
     }
     return BookRow(row, {named[column]: curve for column, curve in curves.items()})
+
+
+def _known(past_fixings: Sequence[float], average_type: str) -> list[float]:
+    """What is averaged: prices, or their logarithms. Raises `InputError`."""
+    try:
+        prices = float_array(past_fixings)
+    except ValueError as error:
+        raise InputError(
+            f"from_quantlib: past_fixings are no numbers ({error}); list the prices that are known"
+        ) from error
+    found: list[float] = prices.tolist()
+    if prices.ndim != 1 or not all(0.0 < price < math.inf for price in found):
+        raise InputError("from_quantlib: past_fixings must be a list of finite prices above 0")
+    return found if average_type == "arithmetic" else [math.log(price) for price in found]
 
 
 class _Market:

@@ -60,8 +60,15 @@ def tasks_of_columns(source: str, columns: Mapping[str, Sequence[float]]) -> Tas
     """The same of columns at hand; `source` is what messages call them."""
     import polars as pl
 
+    from makespan.settings.float_array import is_masked  # loads numpy
+
+    for name, values in columns.items():
+        if is_masked(values):
+            raise InputError(f"{source}: {name} is masked in part: {_RIGHT}")
     try:
         table = pl.DataFrame({name: list(values) for name, values in columns.items()})
+    except OverflowError:
+        raise InputError(f"{source}: a whole number has too many digits: {_RIGHT}") from None
     except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
         raise InputError(f"{source}: no columns of one length ({error}): {_RIGHT}") from error
     return _tasks_of(source, table)
@@ -89,6 +96,8 @@ def _numbers(source: str, table: pl.DataFrame, name: str) -> tuple[float, ...]:
     import polars as pl
 
     column = table[name]
+    if column.dtype.is_temporal():  # which would be cast to counts of days or nanoseconds
+        raise InputError(f"{source}: {name} holds {column.dtype}, and no numbers: {_RIGHT}")
     try:
         numbers = column.cast(pl.Float64, strict=False).to_list()
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:

@@ -106,6 +106,9 @@ def _frame_of_columns(source: str, columns: Mapping[Any, Any]) -> pl.DataFrame:
             )
         try:
             column = pl.Series(str(name), _plain(values))
+        except OverflowError:
+            text = f"column '{name}' is no column (a whole number has too many digits)"
+            raise unreadable(source, text) from None
         except (pl.exceptions.PolarsError, TypeError, ValueError, ImportError) as error:
             text = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise unreadable(source, f"column '{name}' is no column ({text})") from None
