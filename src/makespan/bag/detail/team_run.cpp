@@ -145,6 +145,7 @@ void TeamRun::run_chunk(int thread, Chunk& chunk) {
       run_alone(thread, chunk);
     }
   } catch (LeftBehind const&) {
+    // Source, board and bag may be gone, and give_up() has given back what it held.
     throw;
   } catch (...) {
     // What it has finished counts, also where the device fails: the rest alone is run again.

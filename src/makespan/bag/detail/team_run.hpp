@@ -163,6 +163,8 @@ class TeamRun {
 // Others see what the thread is at, and may leave it behind there.
 template <class Function>
 void TeamRun::while_at(int thread, ItemRange piece, Function const& function) {
+  // Release: who leaves this thread behind reads the word by acquire, and then reports what the
+  // thread has written to its account before.
   at_[static_cast<std::size_t>(thread)].piece.store(RangeWord::of(piece).bits(),
                                                     std::memory_order_release);
   try {

@@ -171,7 +171,7 @@ std::optional<ItemRange> ImageDispatcher::steal(int worker, Seconds claim_cost) 
   try {
     if (!context_.bag_state.take_tail(thread, choice->victim, choice->items)) return std::nullopt;
   } catch (ImageFailed const&) {
-    // What it held is lost, and the tracker will find it.
+    // What it held is lost, and the tracker will find it; but on image 0 that is lost, too.
     if (context_.roster.image_of(choice->victim) == 0) throw;
     return std::nullopt;
   }
@@ -269,6 +269,8 @@ void ImageDispatcher::leave(int worker) {
   --at_work_;
 }
 
+// Called by another thread than the worker's. What that has finished and not told stays with it,
+// and is told by it.
 void ImageDispatcher::take_back(int worker) {
   context_.bag_state.take_all(worker);
   context_.tracker.take_back(global(worker));

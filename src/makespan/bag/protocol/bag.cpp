@@ -77,6 +77,7 @@ TaskItems Bag::task_items(std::int64_t segment, ItemRange range) const {
 }
 
 Work Bag::work_before(std::int64_t items_before) const {
+  // The end lies in no segment.
   if (items_before == items()) return work();
   auto const at = static_cast<std::size_t>(segment_of(items_before));
   auto const inside = static_cast<double>(items_before - item_bounds_[at]);

@@ -69,6 +69,7 @@ ClaimActions ClaimMachine::on(Finish const& finish) {
     if (finish.items.begin == held.begin) held.begin = std::min(finish.items.end, held.end);
     if (held.empty()) tell_policy(finish.worker);
   }
+  // A finish frees no items: those that wait have a reason to ask only at the end.
   return {.wake = complete() && wake()};
 }
 
@@ -77,6 +78,7 @@ ClaimActions ClaimMachine::on(Drop const& drop) {
   std::size_t const before = returned_.size();
   return_gaps(drop.items);
   ItemRange& held = held_by(drop.worker);
+  // What was dropped is done or returned: the worker does not hold it any more.
   bool const held_any = !held.empty();
   if (held_any && drop.items.begin == held.begin) held.begin = std::min(drop.items.end, held.end);
   if (held_any && held.empty()) tell_policy(drop.worker);

@@ -15,6 +15,7 @@ CompletionTracker::CompletionTracker(Bag const& bag, std::vector<Mode> modes, Ch
       modes_(std::move(modes)),
       policy_(policy),
       loop_(loop_of(bag, static_cast<int>(modes_.size()))),
+      // Where workers claim by themselves only lost items are handed out here.
       cursor_(first_claims == FirstClaims::by_tracker ? 0 : bag.items()),
       finished_(bag.items()),
       states_(modes_.size(), State::working),
@@ -107,6 +108,8 @@ void CompletionTracker::take_back(int worker) {
 void CompletionTracker::retire(int worker) {
   if (state_of(worker) == State::retired) return;
   set(worker, State::retired);
+  // All that are left may wait now. Each of them asks again some time later, and the first that
+  // does has what this one held looked for.
   --left_;
 }
 

@@ -119,6 +119,8 @@ class GossipDecision final : public PlaceDecision {
       return mean_.begin(time_s_ * speed, speed, GossipMessage::mean, outbox);
     }
     if (number == 2 + 2 * options_.iterations) return claim(outbox);
+    // Rounds and transfers are steps of their own: a place gives only when nothing that it could
+    // still hear is under way.
     if (number % 2 == 0) {
       begin_gossip(outbox);
     } else {

@@ -7,16 +7,16 @@
 
 namespace makespan::graph {
 
-// What is made small is the time of the place that ends last: computing at its speed, the messages
-// that come from other places at the latency and bandwidth between the two, and the way of objects
-// that have just come, spread over `phases` phases (phase_state.hpp). Begins from several mappings,
-// improves each (sweep.hpp, worst_first.hpp), and takes the best:
+// What is made small is the time of the place, or link between nodes, that ends last: computing at
+// the place's speed, what messages from other places take of it (phase_time.hpp), and the way of
+// objects that have just come, spread over `phases` phases (phase_state.hpp). Begins from several
+// mappings, improves each (sweep.hpp, worst_first.hpp), and takes the best:
 //
 // - where objects are: few moves;
 // - the greedy one (greedy.hpp), where objects take other times on other kinds of places;
 // - groups of objects that talk (clusters.hpp), divided among the places by recursive bisection,
-//   nodes first and domains next: little to say from place to place. Where receiving messages
-//   takes a tenth of all time at least.
+//   nodes first and domains next: little to say from place to place. Where receiving messages, or
+//   the busiest link, takes more than a tenth of the time.
 //
 // On graphs of at most 100 objects each is searched on for some milliseconds (detail/kicks.hpp).
 // One of the later ones, which move more, is taken only if it is better by the part `worth`.

@@ -10,7 +10,9 @@ namespace makespan::graph {
 // The rule of NucoLB (nucolb.hpp) with what a message takes in place of its cost
 // (list_schedule.hpp):
 //
-//   M = Σ (messages · latency + bytes · seconds per byte), from each domain
+//   M = Σ (messages · receiver's time + bytes · seconds per byte), from each domain
+//
+// The receiver's time of a message is its latency where it is not known (DomainCosts).
 //
 // Tested by tests/graph/balancer/nuco_test.cpp.
 class NucoBalancer final : public Balancer {

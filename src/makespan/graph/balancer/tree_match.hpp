@@ -10,13 +10,13 @@ namespace makespan::graph {
 // After TreeMatchLB: E. Jeannot, G. Mercier, F. Tessier, "Process placement in multicore clusters:
 // algorithmic issues and practical techniques", IEEE TPDS 25(4), 2014,
 // https://doi.org/10.1109/TPDS.2013.104. Greedy first; then the groups of objects that share a
-// place are laid out by the bytes between them (group_layout.hpp), first into domains, then into
-// nodes.
+// place are laid out by the bytes between them (group_layout.hpp), first into domains, then level
+// by level into nodes.
 //
 // Charm++'s version, removed in 2019, renumbers the place of objects 0 … places − 1 only, all
 // others keeping greedy's: a defect. Here all objects go with their group.
 //
-// O(objects (log objects + log places) + edges + places²).
+// O(objects (log objects + log places) + edges + levels · places² log places).
 //
 // Tested by tests/graph/balancer/tree_match_test.cpp.
 class TreeMatchBalancer final : public Balancer {

@@ -19,9 +19,9 @@ struct Talk {
   friend bool operator==(Talk const&, Talk const&) = default;
 };
 
-// Each pair of objects once for either, with what all messages between them would cost at the mean
-// latency and time of a byte over pairs of domains: distances are not seen here. O(edges +
-// domains²). Tested by tests/graph/partition/talk_graph_test.cpp.
+// Each pair of objects once for either, with what all messages between them would cost at the means
+// over pairs of domains (mean_costs.hpp): distances are not seen here. O(edges + domains²).
+// Tested by tests/graph/partition/talk_graph_test.cpp.
 class TalkGraph {
  public:
   TalkGraph(Graph const& graph, Places const& places);

@@ -21,6 +21,8 @@ void LoadBook::look_up(int object) {
   }
   entries_of_[object] = static_cast<std::int32_t>(entries_.size());
   entries_.push_back({.object = object});
+  // Set anew in any case: push_back() leaves the entries of a deque where they are, and no iterator
+  // valid.
   likely_ = entries_.end() - 1;
 }
 

@@ -104,6 +104,7 @@ void Rebalancer::learn(ObjectTimes const& times, std::int64_t phase) {
 
 Proposal Rebalancer::propose(std::span<PlaceLoads const> places, std::int64_t phase) {
   Look look = read(places);
+  // Before the graph is made: work is time by the speeds that are known by then.
   if (!last_.place.empty()) {
     learn({.before_s = last_.cpu_s,
            .now_s = look.cpu_s,

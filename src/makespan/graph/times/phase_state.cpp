@@ -118,6 +118,7 @@ double PhaseState::migration_s(int place) const {
   if (before == place) return 0.0;
   int const from = places_[before].domain;
   int const to = places_[place].domain;
+  // Objects move between phases, when nothing computes: bytes count in full, also between nodes.
   return (places_.receive_s(from, to) +
           graph_.bytes(object_) * places_.seconds_per_byte(from, to)) /
          phases_;

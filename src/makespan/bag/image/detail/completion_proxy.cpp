@@ -9,6 +9,7 @@ namespace makespan::bag {
 
 namespace {
 
+// Endpoint 0 is that of the thread that is in ImageTeam::run(), which polls it while devices work.
 constexpr pgas::EndpointAddress tracker{ImageId{0}, 0};
 
 }  // namespace

@@ -250,6 +250,8 @@ void CompletionServer::end(int image, ImageOutcome outcome) {
   auto const at = static_cast<std::size_t>(image);
   // One that was taken for lost and is only late: its items have been handed out again.
   if (lost_[at]) return;
+  // What ended its part, such as an item that threw, ends the bag on all images. The failure of its
+  // devices does not: others run what they held.
   if (!outcome.failure.empty() && tracker_) tracker_->stop();
   retire_all(image);
   outcomes_[at] = std::move(outcome);

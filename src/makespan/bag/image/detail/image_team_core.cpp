@@ -113,6 +113,7 @@ void ImageTeamCore::finish_all() {
 
 std::vector<std::string> ImageTeamCore::exchange_all(std::string const& text) {
   pgas::Team& all = runtime_->team();
+  // A gather takes rows of one length: each text is filled up with zeros, one at least.
   auto const longest = all.all_reduce_all(pgas::ReduceOp::max, std::ssize(text));
   auto const row = static_cast<std::size_t>(longest) + 1;
   std::vector<char> padded(row);
@@ -127,6 +128,7 @@ std::vector<std::string> ImageTeamCore::exchange_all(std::string const& text) {
 
 void ImageTeamCore::post(int image, ControlTag kind, std::span<std::byte const> content) {
   if (!runtime_->is_alive(ImageId{image})) return;
+  // The receiver reads messages by number, and would wait for one that was never sent.
   pgas::Fragment const first{.image = image_,
                              .thread = -1,
                              .number = control_messages_sent_[static_cast<std::size_t>(image)]++,

@@ -31,6 +31,7 @@ double trapezoid_at(TrapezoidEnds const& ends, LoopFacts const& loop, double pla
                                             : std::ceil(items / (2.0 * loop.workers));
   double const last = std::min(static_cast<double>(ends.last_items), first);
   double const claims = std::ceil(2.0 * items / (first + last));
+  // One claim takes the whole loop, and the step between two would divide by 0.
   if (claims < 2.0) return first;
   return std::max(last, first - place * (first - last) / (claims - 1.0));
 }

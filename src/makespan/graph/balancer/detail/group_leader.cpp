@@ -218,6 +218,8 @@ void GroupLeader::decide() {
     known.append(own_, at);
     first.push_back(own.graph.now()[at]);
   }
+  // Those of objects that were given away are among them: graph_of() passes over an edge of which
+  // one end has no vertex.
   known.edges = std::move(own_.edges);
   std::vector<std::int32_t> const come = first_places();
   first.insert(first.end(), come.begin(), come.end());

@@ -104,6 +104,7 @@ void improve_by_kicks(PhaseState& state, double phases,
     PhaseState next(graph, places, within_memory(graph, places, std::move(kicked_mapping)), phases);
     improve(next);
     double const next_s = next.longest_s();
+    // Beside what was given: `state` changes only when the search has ended.
     if (next.excess_bytes() > state.excess_bytes()) continue;
     if (next_s > (1.0 + loss) * best_s) continue;
     present = next.mapping();
