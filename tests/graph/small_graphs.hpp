@@ -43,6 +43,23 @@ inline Places domains_of_places(int domains, int each) {
   return Places(std::move(places), std::move(all), std::move(costs));
 }
 
+// The same but for bandwidths: another one from each domain to each other, up to ten times as much.
+inline Places uneven_places(std::uint64_t seed, int domains, int each) {
+  Places const even = domains_of_places(domains, each);
+  std::mt19937_64 random{seed};
+  std::vector<Domain> all;
+  DomainCosts costs;
+  for (int domain = 0; domain < domains; ++domain) {
+    all.push_back({.node = even.node(domain)});
+    for (int other = 0; other < domains; ++other) {
+      costs.latency_s.push_back(even.latency_s(domain, other));
+      double const factor = std::uniform_real_distribution{1.0, 10.0}(random);
+      costs.bandwidth_bytes_s.push_back(factor * even.bandwidth_bytes_s(domain, other));
+    }
+  }
+  return Places({even.all().begin(), even.all().end()}, std::move(all), std::move(costs));
+}
+
 // Objects of this work, all at place 0, that say nothing.
 inline GraphColumns silent(std::vector<double> work) {
   GraphColumns columns;

@@ -36,6 +36,21 @@ TEST(Places, know_what_a_message_costs) {
   EXPECT_DOUBLE_EQ(places.nuco_factor(1, 1), 1.0);
 }
 
+TEST(Places, know_which_moves_change_links) {
+  Places const even = domains_of_places(3, 1);  // domains 0 and 1 are one node
+  EXPECT_FALSE(even.changes_links(0, 0));
+  EXPECT_FALSE(even.changes_links(0, 1));
+  EXPECT_TRUE(even.changes_links(1, 2));
+
+  // The way from node 1 to domain 1 is wider than that to domain 0.
+  Places const uneven({{.domain = 0}, {.domain = 1}, {.domain = 2}}, {{0}, {0}, {1}},
+                      {.latency_s = std::vector(9, 1e-6),
+                       .bandwidth_bytes_s = {1e9, 1e9, 1e9, 1e9, 1e9, 1e9, 1e9, 2e9, 1e9}});
+  EXPECT_FALSE(uneven.changes_links(1, 1));
+  EXPECT_TRUE(uneven.changes_links(0, 1));
+  EXPECT_TRUE(uneven.with_speeds(std::vector<double>{1, 2, 3}).changes_links(1, 0));
+}
+
 TEST(Places, can_have_other_speeds) {
   Places const places = domains_of_places(3, 2).with_speeds(std::vector<double>{1, 2, 3, 4, 5, 6});
 

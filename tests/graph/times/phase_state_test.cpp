@@ -38,9 +38,24 @@ double sum_of(PhaseState const& state) {
   return sum_of(state.times_s()) + sum_of(state.links().in_s()) + sum_of(state.links().out_s());
 }
 
-TEST(PhaseState, keeps_times_up) {
-  Graph const graph(random_graph(1, 60, 5, 6));
-  Places const places = domains_of_places(3, 2);
+// Domains of a node that are equally far from other nodes, and such that are not.
+class PhaseStateOfPlaces : public ::testing::TestWithParam<bool> {
+ protected:
+  bool const is_even = GetParam();
+  Places const places = is_even ? domains_of_places(3, 2) : uneven_places(5, 3, 2);
+};
+
+INSTANTIATE_TEST_SUITE_P(Bandwidths, PhaseStateOfPlaces, ::testing::Bool());
+
+// Links are busy about as long as places.
+GraphColumns busy_links(std::uint64_t seed) {
+  GraphColumns columns = random_graph(seed, 60, 5, 6);
+  for (double& bytes : columns.edge_bytes) bytes *= 20.0;
+  return columns;
+}
+
+TEST_P(PhaseStateOfPlaces, keeps_times_up) {
+  Graph const graph(busy_links(1));
   PhaseState state(graph, places, graph.now(), many);
   std::mt19937_64 random{2};
   expect_times_of(state);
@@ -51,9 +66,8 @@ TEST(PhaseState, keeps_times_up) {
   }
 }
 
-TEST(PhaseState, says_what_a_move_does) {
-  Graph const graph(random_graph(3, 60, 5, 6));
-  Places const places = domains_of_places(3, 2);
+TEST_P(PhaseStateOfPlaces, says_what_a_move_does) {
+  Graph const graph(busy_links(3));
   PhaseState state(graph, places, graph.now(), 7.0);
   std::mt19937_64 random{4};
   int shorter = 0;  // than the longest of all, which a move need not touch
@@ -61,7 +75,10 @@ TEST(PhaseState, says_what_a_move_does) {
     auto const object = static_cast<int>(random() % 60);
     int const place = (state.place_of(object) + 1 + static_cast<int>(random() % 5)) % 6;
     state.look_at(object);
-    int const node_before = places.node(places[state.place_of(object)].domain);
+    int const before = places[state.place_of(object)].domain;
+    int const after = places[place].domain;
+    bool const changes_links =
+        places.node(before) != places.node(after) || (before != after && !is_even);
     // Where it was, where it goes, and where those are that it talks with.
     std::set<int> touched{state.place_of(object), place};
     for (Traffic const& in : graph.received(object)) touched.insert(state.place_of(in.other));
@@ -72,12 +89,12 @@ TEST(PhaseState, says_what_a_move_does) {
 
     state.move_to(place);
 
-    EXPECT_NEAR(sum_of(state) - sum_before, change, 1e-12);
+    PhaseState const anew(graph, places, state.mapping(), 7.0);
+    EXPECT_NEAR(sum_of(anew) - sum_before, change, 1e-12);
     double expected = 0.0;
-    bool const is_to_another_node = places.node(places[place].domain) != node_before;
     for (int const each : touched) {
       expected = std::max(expected, state.time_s(each));
-      if (!is_to_another_node) continue;
+      if (!changes_links) continue;
       expected = std::max(expected, state.links().node_s(places.node(places[each].domain)));
     }
     EXPECT_NEAR(longest, expected, 1e-12);

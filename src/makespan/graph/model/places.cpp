@@ -147,7 +147,9 @@ Places::Places(std::vector<Place> places, std::vector<Domain> domains, DomainCos
   for (Domain const& domain : machine.domains) {
     machine.nodes = std::max(machine.nodes, domain.node + 1);
   }
-  machine_ = std::make_shared<Machine const>(std::move(machine));
+  auto const shared = std::make_shared<Machine>(std::move(machine));
+  machine_ = shared;
+  shared->has_even_links = nodes_with_even_links();
   // Places by domain: counted, summed up, put where they belong, so that numbers rise in each.
   begin_.resize(machine_->domains.size() + 1);
   for (Place const& place : places_) {
@@ -160,6 +162,22 @@ Places::Places(std::vector<Place> places, std::vector<Domain> domains, DomainCos
   for (int place = 0; place < count(); ++place) {
     members_[next[static_cast<std::size_t>((*this)[place].domain)]++] = place;
   }
+}
+
+// Once for all moves that are asked about later. O(domains²), as the tables.
+std::vector<bool> Places::nodes_with_even_links() const {
+  std::vector<bool> are_even(static_cast<std::size_t>(nodes()), true);
+  std::vector<int> first(are_even.size(), -1);  // domain of each node
+  for (int domain = 0; domain < domains(); ++domain) {
+    auto const at = static_cast<std::size_t>(node(domain));
+    if (first[at] < 0) first[at] = domain;
+    for (int other = 0; are_even[at] && other < domains(); ++other) {
+      if (!is_linked(domain, other)) continue;
+      are_even[at] = seconds_per_byte(domain, other) == seconds_per_byte(first[at], other) &&
+                     seconds_per_byte(other, domain) == seconds_per_byte(other, first[at]);
+    }
+  }
+  return are_even;
 }
 
 Places Places::with_speeds(std::span<double const> speeds) const {

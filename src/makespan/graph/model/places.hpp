@@ -114,6 +114,12 @@ class Places {
   }
   // Whether messages go over the link of a node, which its places share.
   [[nodiscard]] bool is_linked(int from, int to) const { return node(from) != node(to); }
+  // Whether an object that goes from one domain to another changes for how long links are busy: to
+  // another node it does, and within a node whose domains have unequal bandwidths to the others.
+  [[nodiscard]] bool changes_links(int from, int to) const {
+    if (is_linked(from, to)) return true;
+    return from != to && !machine_->has_even_links[static_cast<std::size_t>(node(from))];
+  }
   // Nodes that have domains are numbered below this.
   [[nodiscard]] int nodes() const { return machine_->nodes; }
   // Latency over that within the receiver's own domain (Pilla et al., ICPP 2012).
@@ -155,11 +161,14 @@ class Places {
     std::vector<double> seconds_per_byte{};
     std::vector<double> bandwidth_bytes_s{};
     int nodes{0};
+    // By node: whether all its domains have the same bandwidths from and to those of other nodes.
+    std::vector<bool> has_even_links{};
   };
 
   [[nodiscard]] std::size_t cell(int from, int to) const {
     return static_cast<std::size_t>(from) * machine_->domains.size() + static_cast<std::size_t>(to);
   }
+  [[nodiscard]] std::vector<bool> nodes_with_even_links() const;
 
   std::vector<Place> places_;
   std::shared_ptr<Machine const> machine_;

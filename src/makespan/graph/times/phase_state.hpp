@@ -75,6 +75,11 @@ class PhaseState {
   [[nodiscard]] double time_after_s(int place) const;
   // The longest time of a place or link whose time such a move changes, after it.
   [[nodiscard]] double longest_touched_s(int place) const;
+  // Whether it changes for how long links are busy if it goes to `place`.
+  [[nodiscard]] bool touches_links(int place) const {
+    return links_.are_any() &&
+           places_.changes_links(places_[place_of(object_)].domain, places_[place].domain);
+  }
   void move_to(int place);
   // Undoes what rounding a move and the way back have left.
   void set_time_s(int place, double time_s) { times_s_[static_cast<std::size_t>(place)] = time_s; }
@@ -84,11 +89,6 @@ class PhaseState {
   // What the share's place pays for what the object says, were the object at `place`.
   [[nodiscard]] double paid_s(Share const& share, int place) const;
   [[nodiscard]] double migration_s(int place) const;
-  // Whether going to `place` changes links.
-  [[nodiscard]] bool touches_links(int place) const {
-    return links_.are_any() &&
-           places_.is_linked(places_[place_of(object_)].domain, places_[place].domain);
-  }
   // What it changes of them, with its messages from here taken off and those from there added, by
   // `change(from, to, bytes)` in domains.
   template <class Change>
