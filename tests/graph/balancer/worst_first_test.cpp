@@ -5,6 +5,9 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <vector>
+
 #include "graph/small_graphs.hpp"
 #include "makespan/graph/model/lower_bound.hpp"
 #include "makespan/graph/model/phase_time.hpp"
@@ -39,9 +42,13 @@ TEST(WorstFirst, exchanges_where_no_move_helps) {
 }
 
 TEST(WorstFirst, never_makes_the_longest_longer) {
-  for (unsigned seed = 0; seed < 20; ++seed) {
-    Graph const graph(random_graph(seed, 150, 6, 12));
-    Places const places = domains_of_places(4, 3);
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    GraphColumns columns = random_graph(seed, 150, 6, 12);
+    bool const is_uneven = seed % 2 == 1;
+    // So that links are busy for about as long as places.
+    for (double& bytes : columns.edge_bytes) bytes *= is_uneven ? 10.0 * (1 + seed % 5) : 1.0;
+    Graph const graph(columns);
+    Places const places = is_uneven ? uneven_places(seed, 6, 2) : domains_of_places(4, 3);
     PhaseState state(graph, places, graph.now(), 10.0);
     double before = state.longest_s();
     for (int round = 0; round < 5; ++round) {
@@ -53,6 +60,30 @@ TEST(WorstFirst, never_makes_the_longest_longer) {
     EXPECT_NEAR(anew.longest_s(), state.longest_s(), 1e-12)
         << "kept times are those of the mapping";
   }
+}
+
+// 5 + 3 against 4 + 1: of each of the two exchanges that would help the first object hears of one
+// on node 2, whose link is busy for 6 s, and would be for 9 s: the way to node 0 is free, and that
+// to node 1 is not. Only that first object talks with node 2.
+TEST(WorstFirst, looks_at_the_links_of_all_whom_an_exchanged_object_talks_with) {
+  GraphColumns columns = silent({5, 3, 4, 1, 6, 6});
+  columns.place = {0, 0, 1, 1, 2, 3};
+  columns.is_fixed = {0, 0, 0, 0, 1, 1};
+  add_edge(columns, 4, 0, 1, 3);
+  add_edge(columns, 4, 1, 1, 3);
+  add_edge(columns, 4, 5, 1, 6);
+  Graph const graph(columns);
+  double const free = std::numeric_limits<double>::infinity();
+  DomainCosts costs{.latency_s = std::vector(16, 0.0), .bandwidth_bytes_s = std::vector(16, free)};
+  costs.bandwidth_bytes_s[2 * 4 + 1] = costs.bandwidth_bytes_s[2 * 4 + 3] = 1.0;
+  Places const places({{.domain = 0}, {.domain = 1}, {.domain = 2}, {.domain = 3}},
+                      {{0}, {1}, {2}, {3}}, costs);
+  PhaseState state(graph, places, graph.now(), unlimited_s);
+  ASSERT_DOUBLE_EQ(state.longest_s(), 8.0);
+
+  shorten_worst_first(state, enough);
+
+  EXPECT_DOUBLE_EQ(state.longest_s(), 8.0);
 }
 
 TEST(WorstFirst, comes_near_the_bound_where_objects_are_small) {

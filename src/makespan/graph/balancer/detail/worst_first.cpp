@@ -259,13 +259,18 @@ class WorstFirst {
     keep(worst_);
     keep(place);
     for (Share const& share : state_.shares()) keep(share.place);
+    // The two go the same way, so it holds for both.
+    bool const are_links_touched = state_.touches_links(place);
     state_.move_to(place);
     look_at(pair.other);
     double longest = state_.longest_touched_s(worst_);
     for (Kept const& kept : before_) {
-      bool const is_touched = kept.place == worst_ || kept.place == place || is_shared(kept.place);
       // Changed by the first of the two moves alone: longest_touched_s() speaks of the second.
-      if (!is_touched) longest = std::max(longest, state_.time_s(kept.place));
+      if (!is_touched(kept.place)) longest = std::max(longest, state_.time_s(kept.place));
+      int const node = node_of(kept.place);
+      if (are_links_touched && !is_node_touched(node)) {
+        longest = std::max(longest, state_.links().node_s(node));
+      }
     }
     look_at(pair.object);
     state_.move_to(worst_);
@@ -281,8 +286,16 @@ class WorstFirst {
   };
 
   void keep(int place) { before_.push_back({place, state_.time_s(place)}); }
-  [[nodiscard]] bool is_shared(int place) const {
-    return std::ranges::find(state_.shares(), place, &Share::place) != state_.shares().end();
+  // By the second move of an exchange: where it comes from and goes to stand first in `before_`.
+  [[nodiscard]] bool is_touched(int place) const {
+    return place == before_[0].place || place == before_[1].place ||
+           std::ranges::find(state_.shares(), place, &Share::place) != state_.shares().end();
+  }
+  // Whether the link of a node is, likewise.
+  [[nodiscard]] bool is_node_touched(int node) const {
+    auto const is_there = [&](Share const& share) { return node_of(share.place) == node; };
+    return node == node_of(before_[0].place) || node == node_of(before_[1].place) ||
+           std::ranges::any_of(state_.shares(), is_there);
   }
 
   void go(int object, int place) {
