@@ -59,6 +59,7 @@ TEST(DecisionCheck, is_what_gossip_goes_by) {
   KnownObjects const without_work{.objects = {{.object = 1}}};
   expect_refused(gossip, 1, {.kind = 0, .numbers = {1.0}});
   expect_refused(gossip, 1, {.kind = 1});
+  expect_refused(gossip, 1, {.kind = 1, .numbers = {1.0}});  // before the first round
   expect_refused(gossip, 1, {.kind = 1, .numbers = {1e9}});
   expect_refused(gossip, 1, {.kind = 1, .numbers = {1.0, 4.0, 1.0}});
   expect_refused(gossip, 1, {.kind = 2, .known = without_work, .numbers = {1.0}});

@@ -114,6 +114,7 @@ class GossipDecision final : public PlaceDecision {
   }
 
   void step(int number, DecisionOutbox& outbox) override {
+    is_gossip_ = false;
     if (number == 1) {
       double const speed = (*view_.places)[view_.place].speed.value();
       return mean_.begin(time_s_ * speed, speed, GossipMessage::mean, outbox);
@@ -133,6 +134,8 @@ class GossipDecision final : public PlaceDecision {
       case GossipMessage::mean:
         return mean_.take(from, message.numbers, GossipMessage::mean, outbox);
       case GossipMessage::heard:
+        // Only between the beginnings of a round and of the transfers after it.
+        expect_told(is_gossip_, "it comes out of turn");
         return hear(message.numbers, outbox);
       case GossipMessage::given:
         return take_given(from, message, outbox);
@@ -187,6 +190,7 @@ class GossipDecision final : public PlaceDecision {
   // --- rounds
 
   void begin_gossip(DecisionOutbox& outbox) {
+    is_gossip_ = true;
     receivers_.clear();
     told_.assign(static_cast<std::size_t>(options_.rounds) + 1, 0);
     // Only a place that can take something has news of itself.
@@ -290,6 +294,7 @@ class GossipDecision final : public PlaceDecision {
   RandomDraws draws_;
   KnownObjects held_;
   double time_s_{0.0};
+  bool is_gossip_{false};             // whether rounds are under way
   std::vector<std::uint8_t> told_{};  // by round of this iteration
   DecisionOutcome outcome_{};
 };
