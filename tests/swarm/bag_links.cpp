@@ -181,7 +181,11 @@ SwarmTracker::SwarmTracker(VirtualWorld& world, int image, int threads,
 
 bag::ClaimActions SwarmTracker::ask(int thread, bag::WorkerFacts const& worker) {
   settle(sender(thread));
-  return call([&] { return server_.ask(thread, worker); });
+  return call([&] {
+    bag::ClaimActions const answer = server_.ask(thread, worker);
+    if (answer.order == bag::Order::run) on_hand_out_(answer.items);
+    return answer;
+  });
 }
 
 bool SwarmTracker::may_steal(int thread, int worker, int victim) {

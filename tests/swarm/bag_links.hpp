@@ -7,9 +7,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "makespan/bag/dispatch/completion_service.hpp"
@@ -104,6 +106,8 @@ class SwarmTracker final : public bag::CompletionService {
                std::size_t part_bytes, Fault fault);
 
   void begin(bag::DistributedItemRunner& runner) { runner_ = &runner; }
+  // What image 0 does with items that its tracker hands out.
+  void on_hand_out(std::function<void(bag::ItemRange)> then) { on_hand_out_ = std::move(then); }
 
   [[nodiscard]] bag::ClaimActions ask(int thread, bag::WorkerFacts const& worker) override;
   [[nodiscard]] bool may_steal(int thread, int worker, int victim) override;
@@ -148,6 +152,7 @@ class SwarmTracker final : public bag::CompletionService {
   std::size_t part_bytes_;
   Fault fault_;
   bag::DistributedItemRunner* runner_{};
+  std::function<void(bag::ItemRange)> on_hand_out_{};
   std::vector<Sender> senders_;  // by thread, then the image's
 };
 

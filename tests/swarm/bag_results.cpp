@@ -26,6 +26,11 @@ void BagResults::count(std::int64_t item) {
   if (++counts_[static_cast<std::size_t>(item)] > 1) world_.report(name + " is counted twice");
 }
 
+void BagResults::expect_open(std::int64_t item) {
+  if (counts_[static_cast<std::size_t>(item)] == 0) return;
+  world_.report("item " + std::to_string(item) + " is handed out, and its result is there");
+}
+
 void BagResults::expect_all() const {
   auto const missing = std::ranges::find(counts_, 0);
   if (missing == counts_.end()) return;

@@ -26,6 +26,8 @@ class BagResults {
   // Reports the second of an item, and any after close().
   void count(std::int64_t item);
   void close() { is_closed_ = true; }
+  // Of an item that is handed out; reports one that is counted.
+  void expect_open(std::int64_t item);
   [[nodiscard]] bool is_closed() const { return is_closed_; }
   // Throws Broken unless each is counted, or run, once.
   void expect_all() const;

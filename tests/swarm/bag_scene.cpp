@@ -84,6 +84,7 @@ void BagScene::make_links(int image) {
   its.bag_state = std::make_unique<SwarmBagState>(world, image, roster, memory, fault);
   its.tracker = std::make_unique<SwarmTracker>(world, image, its.layout.threads(), *server,
                                                plan.part_bytes, fault);
+  its.tracker->on_hand_out([this](bag::ItemRange items) { expect_without_result(items); });
   if (plan.dispatcher != bag::Dispatcher::hierarchical) return;
   auto const node = static_cast<std::size_t>(plan.images[static_cast<std::size_t>(image)].node);
   if (node == pools.size()) {
@@ -94,6 +95,20 @@ void BagScene::make_links(int image) {
     pools[node]->members.push_back(roster.first_worker[static_cast<std::size_t>(image)] + worker);
   }
   its.pool = std::make_unique<SwarmPool>(world, image, *pools[node]);
+}
+
+// Where images are lost, or late, items may be run twice, but not once their result is there.
+void BagScene::expect_without_result(bag::ItemRange items) {
+  std::size_t const number = at(0).runs.size() - 1;
+  bag::Bag const& its = bags[number];
+  while (!items.empty()) {
+    std::int64_t const segment = its.segment_of(items.begin);
+    auto const [task, part] = its.task_items(segment, items);
+    for (std::int64_t item = part.begin; item < part.end; ++item) {
+      results[number].expect_open(results[number].number_of(task, item));
+    }
+    items.begin = std::min(its.segment_items(segment).end, items.end);
+  }
 }
 
 std::unique_ptr<bag::ClaimSource> BagScene::make_source(int image, std::size_t bag) {

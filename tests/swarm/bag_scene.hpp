@@ -90,6 +90,8 @@ struct BagScene {
   void make_images();
   void remember_speeds();
   void make_links(int image);
+  // Of the bag that image 0 is in.
+  void expect_without_result(bag::ItemRange items);
   [[nodiscard]] std::unique_ptr<bag::ClaimSource> make_source(int image, std::size_t bag);
   bag::TeamReport run_team(int image, std::size_t bag, std::function<void()> const& meanwhile);
   void look_for_overdue(int image, BagRun& run);

@@ -5,8 +5,9 @@
 // ClaimMachine, ImageDispatcher, CompletionServer, CompletionTracker, policies. Played: what
 // ImageTeam's main thread does, in the same order, and the runtime below (bag_links.hpp).
 //
-// In each world each item is counted once, and done once where no image is lost; each bag ends, and
-// complete where a device is left; all that has begun ends.
+// In each world each item is counted once, and done once where no image is lost; nothing is handed
+// out whose result is counted; each bag ends, and complete where a device is left; all that has
+// begun ends.
 
 #include "swarm/bag_plan.hpp"
 #include "swarm/faults.hpp"

@@ -80,6 +80,42 @@ TEST(CompletionTracker, hands_out_what_was_lost_once_all_wait) {
   EXPECT_TRUE(server.tracker.complete());
 }
 
+// Worker 1 takes too long, and what it holds is handed out to worker 0, item by item; then it
+// delivers some of the rest.
+TEST(CompletionTracker, hands_out_nothing_again_that_was_delivered_late) {
+  Server server(10, 2);
+  EXPECT_TRUE(server.finish(0, 4));
+  server.tracker.take_back(1);
+  EXPECT_EQ(server.tracker.ask(worker(0)).items, (ItemRange{4, 5}));
+
+  EXPECT_TRUE(server.finish(5, 7));
+  EXPECT_TRUE(server.finish(8, 9));
+
+  for (ItemRange const rest : {ItemRange{4, 5}, ItemRange{7, 8}, ItemRange{9, 10}}) {
+    if (rest.begin > 4) {
+      EXPECT_EQ(server.tracker.ask(worker(0)).items, rest);
+    }
+    EXPECT_TRUE(server.finish(rest.begin, rest.end));
+  }
+  EXPECT_TRUE(server.tracker.complete());
+}
+
+// All that was lost is delivered late but for what another worker has taken and lost: found at
+// once.
+TEST(CompletionTracker, looks_for_what_is_lost_where_the_rest_came_late) {
+  Server server(4, 3);
+  server.tracker.take_back(1);
+  server.tracker.take_back(2);
+  EXPECT_EQ(server.tracker.ask(worker(0)).items, (ItemRange{0, 1}));
+  EXPECT_TRUE(server.finish(1, 4));
+
+  server.tracker.retire(0);
+
+  ClaimActions const answer = server.tracker.ask(worker(1));
+  EXPECT_EQ(answer.order, Order::run);
+  EXPECT_EQ(answer.items, (ItemRange{0, 1}));
+}
+
 TEST(CompletionTracker, knows_a_thief_for_one_that_holds_something) {
   Server server(10, 2);
   EXPECT_TRUE(server.finish(0, 5));

@@ -28,10 +28,12 @@ ClaimActions CompletionTracker::ask(WorkerFacts const& worker) {
     return {.order = Order::leave};
   }
   set(worker.index, State::waiting);
-  // No worker that is left holds items now (rule 4), and none are free: what is not finished is
-  // lost.
-  if (waiting_ == left_ && cursor_ == bag_.items() && lost_.empty()) find_lost();
-  ItemRange const free = next_free();
+  ItemRange free = next_free();
+  if (free.empty() && waiting_ == left_) {
+    // No worker that is left holds items now (rule 4): what is not finished is lost.
+    find_lost();
+    free = next_free();
+  }
   if (free.empty()) return {.order = Order::wait};
 
   ChunkRequest request{.loop = loop_,
@@ -52,8 +54,15 @@ ClaimActions CompletionTracker::ask(WorkerFacts const& worker) {
 }
 
 ItemRange CompletionTracker::next_free() {
-  while (!lost_.empty() && lost_.back().empty()) lost_.pop_back();
-  return lost_.empty() ? ItemRange{cursor_, bag_.items()} : lost_.back();
+  while (!lost_.empty()) {
+    // Some of it may be finished after all: by a worker that took too long (rule 7), or whose
+    // report came late. Run again, it would be refused together with what is delivered beside it.
+    ItemRange const gap = finished_.first_gap(lost_.back());
+    lost_.back().begin = gap.begin;
+    if (!gap.empty()) return gap;
+    lost_.pop_back();
+  }
+  return {cursor_, bag_.items()};
 }
 
 void CompletionTracker::find_lost() {
