@@ -61,7 +61,8 @@ class ClaimSource {
   // Ends all claims: no worker gets a claim any more, and no worker waits for one.
   virtual void stop() = 0;
 
-  // Nothing is left for the workers of this process.
+  // All is finished, as far as is known here: nothing is left for the workers of this process, and
+  // it was not stopped.
   [[nodiscard]] virtual bool complete() const = 0;
   [[nodiscard]] virtual std::int64_t claims() const = 0;
   [[nodiscard]] virtual std::int64_t steals() const = 0;

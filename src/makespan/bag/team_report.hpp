@@ -20,6 +20,7 @@ struct TeamReport {
   // too late to get any, what is known from earlier runs, and nothing if nothing is. Never above
   // the makespan, but for rounding. 0 if nothing was done.
   Seconds ideal;
+  Speed speed{};   // that sum
   Work work_done;  // predicted cost of all that was finished
   std::int64_t claims{};
   std::int64_t steals{};

@@ -145,6 +145,18 @@ TEST(ImageDispatcher, claims_for_its_node_by_a_speed_of_an_earlier_run) {
   EXPECT_EQ(image.pool.speeds.front(), Speed{100.0});
 }
 
+TEST(ImageDispatcher, is_complete_when_all_have_left_a_bag_that_was_not_stopped) {
+  for (bool const is_stopped : {false, true}) {
+    OneOfTwo image(Dispatcher::steal);
+    if (is_stopped) image.dispatcher.stop();
+    EXPECT_FALSE(image.dispatcher.complete());
+
+    image.dispatcher.leave(0);
+
+    EXPECT_EQ(image.dispatcher.complete(), !is_stopped);
+  }
+}
+
 // Sent later it would come into the next bag.
 TEST(ImageDispatcher, leaves_a_stopped_bag_when_all_it_told_is_there) {
   OneOfTwo image(Dispatcher::steal);

@@ -17,6 +17,7 @@ TEST(ImageOutcome, arrives_as_it_was_sent) {
   sent.report.work = {Work{3.0}, Work{4.0}};
   sent.report.makespan = Seconds{5.0};
   sent.report.ideal = Seconds{6.0};
+  sent.report.speed = Speed{1.5};
   sent.report.work_done = Work{7.0};
   sent.report.claims = 8;
   sent.report.steals = 9;
@@ -44,6 +45,7 @@ TEST(ImageOutcome, arrives_as_it_was_sent) {
   EXPECT_EQ(got.report.work, sent.report.work);
   EXPECT_EQ(got.report.makespan, sent.report.makespan);
   EXPECT_EQ(got.report.ideal, sent.report.ideal);
+  EXPECT_EQ(got.report.speed, sent.report.speed);
   EXPECT_EQ(got.report.work_done, sent.report.work_done);
   EXPECT_EQ(got.report.claims, 8);
   EXPECT_EQ(got.report.steals, 9);

@@ -27,7 +27,8 @@ ImageOutcome outcome(std::vector<Seconds> busy, std::vector<Work> work) {
   for (Work const each : work) one.report.work_done += each;
   one.report.busy = std::move(busy);
   one.report.work = std::move(work);
-  one.report.ideal = Seconds{2.0};
+  one.report.speed = one.report.work_done / Seconds{2.0};
+  one.report.complete = true;
   one.report.claims = 3;
   one.report.steals = 1;
   return one;
@@ -39,7 +40,7 @@ TEST(JobReport, sums_what_images_did) {
       outcome({Seconds{3.0}}, {Work{20.0}}),
       outcome({Seconds{4.0}, Seconds{5.0}}, {Work{30.0}, Work{10.0}})};
 
-  JobReport const job = join_outcomes(roster(), outcomes, Seconds{2.5});
+  JobReport const job = join_outcomes(roster(), outcomes, {.makespan = Seconds{2.5}});
 
   EXPECT_EQ(job.together.busy,
             (std::vector{Seconds{1.0}, Seconds{2.0}, Seconds{3.0}, Seconds{4.0}, Seconds{5.0}}));
@@ -53,12 +54,40 @@ TEST(JobReport, sums_what_images_did) {
   EXPECT_TRUE(job.failures.empty());
 }
 
+TEST(JobReport, counts_the_speed_of_an_image_that_came_too_late) {
+  auto late = outcome({Seconds{}}, {Work{}});
+  late.report.speed = Speed{30.0};
+  std::vector<std::optional<ImageOutcome>> const outcomes{
+      outcome({Seconds{1.0}, Seconds{2.0}}, {Work{10.0}, Work{30.0}}), late,
+      outcome({Seconds{4.0}, Seconds{5.0}}, {Work{50.0}, Work{10.0}})};
+
+  JobReport const job = join_outcomes(roster(), outcomes, {.makespan = Seconds{2.5}});
+
+  // 100 over the speeds 20, 30 and 30.
+  EXPECT_EQ(job.together.ideal, Seconds{1.25});
+}
+
+TEST(JobReport, says_of_each_image_whether_the_bag_is_complete) {
+  std::vector<std::optional<ImageOutcome>> outcomes{
+      outcome({Seconds{1.0}, Seconds{2.0}}, {Work{10.0}, Work{30.0}}), std::nullopt,
+      outcome({Seconds{}, Seconds{}}, {Work{}, Work{}})};
+
+  for (bool const is_complete : {false, true}) {
+    outcomes[2]->report.complete = !is_complete;
+    JobReport const job =
+        join_outcomes(roster(), outcomes, {.makespan = Seconds{2.5}, .complete = is_complete});
+    EXPECT_EQ(job.together.complete, is_complete);
+    EXPECT_EQ(job.by_image[0]->complete, is_complete);
+    EXPECT_EQ(job.by_image[2]->complete, is_complete);
+  }
+}
+
 TEST(JobReport, keeps_columns_of_the_lost) {
   std::vector<std::optional<ImageOutcome>> const outcomes{
       outcome({Seconds{1.0}, Seconds{2.0}}, {Work{10.0}, Work{30.0}}), std::nullopt,
       outcome({Seconds{4.0}, Seconds{5.0}}, {Work{30.0}, Work{10.0}})};
 
-  JobReport const job = join_outcomes(roster(), outcomes, Seconds{2.5});
+  JobReport const job = join_outcomes(roster(), outcomes, {.makespan = Seconds{2.5}});
 
   EXPECT_EQ(job.together.busy,
             (std::vector{Seconds{1.0}, Seconds{2.0}, Seconds{0.0}, Seconds{4.0}, Seconds{5.0}}));
@@ -77,7 +106,7 @@ TEST(JobReport, numbers_failed_devices_and_failures_through) {
       outcome({Seconds{1.0}, Seconds{2.0}}, {Work{10.0}, Work{30.0}}),
       outcome({Seconds{3.0}}, {Work{20.0}}), third};
 
-  JobReport const job = join_outcomes(roster(), outcomes, Seconds{2.5});
+  JobReport const job = join_outcomes(roster(), outcomes, {.makespan = Seconds{2.5}});
 
   EXPECT_EQ(job.together.failed_devices, std::vector{2});
   ASSERT_EQ(job.together.overdue.size(), 1U);
@@ -95,7 +124,7 @@ TEST(JobReport, says_why_the_first_image_has_no_device_left) {
   std::vector<std::optional<ImageOutcome>> const outcomes{
       outcome({Seconds{1.0}, Seconds{2.0}}, {Work{10.0}, Work{30.0}}), second, third};
 
-  JobReport job = join_outcomes(roster(), outcomes, Seconds{2.5});
+  JobReport job = join_outcomes(roster(), outcomes, {.makespan = Seconds{2.5}});
 
   EXPECT_THAT([&] { expect_success(job, false); },
               ThrowsMessage<DeviceFailed>(HasSubstr("on image 1: cuda:0: out of memory")));

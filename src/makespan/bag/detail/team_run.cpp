@@ -356,6 +356,7 @@ TeamReport TeamRun::report() const {
     }
   }
   report.makespan = between(begin_, last_end);
+  report.speed = together;
   if (together > Speed{0.0}) report.ideal = report.work_done / together;
   report.claims = source_.claims();
   report.steals = source_.steals();

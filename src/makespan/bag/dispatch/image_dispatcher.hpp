@@ -81,7 +81,7 @@ class ImageDispatcher final : public ClaimSource {
   [[nodiscard]] Speed speed_to_go_by(int worker) override;
   void stop() override { stopped_ = true; }
 
-  [[nodiscard]] bool complete() const override { return stopped_ || at_work_ == 0; }
+  [[nodiscard]] bool complete() const override { return !stopped_ && at_work_ == 0; }
   [[nodiscard]] std::int64_t claims() const override { return claims_; }
   [[nodiscard]] std::int64_t steals() const override { return steals_; }
 

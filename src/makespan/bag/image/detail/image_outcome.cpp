@@ -91,6 +91,7 @@ std::vector<std::byte> bytes_of(ImageOutcome const& outcome) {
   append<OverdueWords>(bytes, words_of(report.overdue));
   append(bytes, &report.makespan, sizeof report.makespan);
   append(bytes, &report.ideal, sizeof report.ideal);
+  append(bytes, &report.speed, sizeof report.speed);
   append(bytes, &report.work_done, sizeof report.work_done);
   append(bytes, &report.claims, sizeof report.claims);
   append(bytes, &report.steals, sizeof report.steals);
@@ -115,6 +116,7 @@ ImageOutcome outcome_from(std::span<std::byte const> bytes) {
   report.overdue = pieces_of(overdue);
   reader.read(&report.makespan, sizeof report.makespan);
   reader.read(&report.ideal, sizeof report.ideal);
+  reader.read(&report.speed, sizeof report.speed);
   reader.read(&report.work_done, sizeof report.work_done);
   reader.read(&report.claims, sizeof report.claims);
   reader.read(&report.steals, sizeof report.steals);

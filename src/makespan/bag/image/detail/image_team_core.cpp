@@ -268,8 +268,8 @@ JobReport ImageTeamCore::run(Bag const& bag, DistributedItemRunner& runner,
   }
   Seconds const makespan{std::chrono::duration<double>(Clock::now() - begin).count()};
   auto const outcomes = server_.outcomes();
-  JobReport report = join_outcomes(roster_, outcomes, makespan);
-  report.together.complete = server_.complete();
+  JobReport report =
+      join_outcomes(roster_, outcomes, {.makespan = makespan, .complete = server_.complete()});
   if (trace != nullptr) add_spans_of_others(*trace, outcomes);
   if (!error) error = server_.error();
   if (error) std::rethrow_exception(error);

@@ -25,6 +25,7 @@ void add_lost(TeamReport& all, ImageRoster const& roster, std::size_t image) {
 void add(TeamReport& all, TeamReport const& one, int first_device, int first_thread) {
   all.busy.insert(all.busy.end(), one.busy.begin(), one.busy.end());
   all.work.insert(all.work.end(), one.work.begin(), one.work.end());
+  all.speed += one.speed;
   all.work_done += one.work_done;
   all.claims += one.claims;
   all.steals += one.steals;
@@ -38,13 +39,14 @@ void add(TeamReport& all, TeamReport const& one, int first_device, int first_thr
 }  // namespace
 
 JobReport join_outcomes(ImageRoster const& roster,
-                        std::span<std::optional<ImageOutcome> const> outcomes, Seconds makespan) {
+                        std::span<std::optional<ImageOutcome> const> outcomes, JobEnd end) {
   MAKESPAN_EXPECT(std::ssize(outcomes) == roster.images());
   JobReport job;
-  Speed together;
   for (std::size_t image = 0; image < outcomes.size(); ++image) {
     auto const& outcome = outcomes[image];
     job.by_image.push_back(outcome ? std::optional(outcome->report) : std::nullopt);
+    // Of the bag: an image does not know what became of what others had.
+    if (outcome) job.by_image.back()->complete = end.complete;
     if (!outcome) {
       add_lost(job.together, roster, image);
       continue;
@@ -55,13 +57,12 @@ JobReport join_outcomes(ImageRoster const& roster,
     if (!outcome->device_failure.empty()) {
       job.device_failures.emplace_back(static_cast<int>(image), outcome->device_failure);
     }
-    TeamReport const& one = outcome->report;
-    add(job.together, one, roster.first_device[image], roster.first_thread[image]);
-    // The ideal of an image is its work over the speed of its threads together.
-    if (one.ideal > Seconds{}) together += one.work_done / one.ideal;
+    add(job.together, outcome->report, roster.first_device[image], roster.first_thread[image]);
   }
-  job.together.makespan = makespan;
-  if (together > Speed{}) job.together.ideal = job.together.work_done / together;
+  job.together.makespan = end.makespan;
+  job.together.complete = end.complete;
+  TeamReport& all = job.together;
+  if (all.speed > Speed{}) all.ideal = all.work_done / all.speed;
   return job;
 }
 

@@ -13,12 +13,17 @@
 
 namespace makespan::bag {
 
+// What image 0 knows of a bag when it has ended.
+struct JobEnd {
+  Seconds makespan{};
+  bool complete{};  // every item is finished
+};
+
 // `outcomes` by image, nothing of those that were lost: their threads count as idle, their devices
-// as failed. `together.complete` is for the caller to say. Tested by
-// tests/bag/image/job_report_test.cpp.
+// as failed. Tested by tests/bag/image/job_report_test.cpp.
 [[nodiscard]] JobReport join_outcomes(ImageRoster const& roster,
                                       std::span<std::optional<ImageOutcome> const> outcomes,
-                                      Seconds makespan);
+                                      JobEnd end);
 
 // Throws RemoteError with what ended an image's part, and DeviceFailed with what the first device
 // that failed says if the bag is neither complete nor was stopped.
