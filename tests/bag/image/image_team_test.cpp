@@ -12,6 +12,7 @@
 #include <latch>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "counting_runner.hpp"
 #include "makespan/bag/device_failed.hpp"
@@ -243,6 +244,46 @@ TEST_F(ImageTeamTest, A_transport_that_owns_its_words_is_refused) {
   ::unsetenv("MAKESPAN_TRANSPORT");
 }
 
+// Takes the first bag for a longer one, whose items image 0 refuses.
+class MisledService final : public ImageService {
+ public:
+  explicit MisledService(DistributedItemRunner& runner) : service_(runner) {}
+
+  void receive(std::span<std::byte const> message) override { service_.receive(message); }
+  Bag begin(std::span<std::byte const> order) override {
+    Bag its = service_.begin(order);
+    return std::exchange(is_misled_, false) ? Bag(some_tasks(200)) : its;
+  }
+  DistributedItemRunner& runner() override { return service_.runner(); }
+
+ private:
+  Service service_;
+  bool is_misled_{true};
+};
+
+TEST_F(ImageTeamTest, What_was_refused_in_one_bag_is_not_thrown_in_the_next) {
+  TeamOptions options = two_devices();
+  options.dispatcher = Dispatcher::counter;  // no image looks for tails, which would not be there
+  ImageTeam team(options);
+  CountingRunner runner(team.image(), team.devices().threads());
+  if (team.image() == 0) {
+    if (team.images() > 1) {
+      EXPECT_THROW(run(team, runner, 10), RemoteError);
+    } else {
+      run(team, runner, 10);
+    }
+    runner.forget();
+    for (int bag = 0; bag < 3; ++bag) {
+      EXPECT_TRUE(run(team, runner, 10).together.complete);
+      expect_each_once(runner, Bag(some_tasks(10)));
+    }
+  } else {
+    MisledService service(runner);
+    team.serve(service);
+  }
+  team.finish_all();
+}
+
 TEST_F(ImageTeamTest, What_an_item_throws_comes_home) {
   play(
       two_devices(),
@@ -288,6 +329,10 @@ TEST_F(ImageTeamTest, Stop_ends_a_run_on_all_images) {
         JobReport const report =
             team.run(bag, runner, std::as_bytes(std::span(&tasks, 1)), stop.get_token());
         EXPECT_FALSE(report.together.complete);
+        for (auto const& one : report.by_image) {
+          ASSERT_TRUE(one);
+          EXPECT_FALSE(one->complete);
+        }
         runner.forget();
       },
       [](int, TaskId, std::int64_t) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); });

@@ -2,6 +2,8 @@
 #include "makespan/bag/image/detail/completion_proxy.hpp"
 
 #include <cereal/types/vector.hpp>
+#include <exception>
+#include <utility>
 
 #include "makespan/bag/image/detail/image_messages.hpp"
 
@@ -66,10 +68,7 @@ void CompletionProxy::finish(int thread, int first_thread, int threads,
   for (int of = 0; of < threads; ++of) runner_->pack(first_thread + of, message);
   Sender& mine = sender(thread);
   // Answers that are there already: they say, too, what image 0 has thrown.
-  while (!mine.under_way.empty() && mine.under_way.front().is_ready()) {
-    mine.under_way.front().get();
-    mine.under_way.pop_front();
-  }
+  while (!mine.under_way.empty() && mine.under_way.front().is_ready()) mine.take_first().get();
   pgas::Fragment const first{.image = static_cast<std::int32_t>(runtime_.image().value()),
                              .thread = thread,
                              .number = mine.messages++,
@@ -85,7 +84,29 @@ void CompletionProxy::finish(int thread, int first_thread, int threads,
 
 void CompletionProxy::settle(int thread) {
   Sender& mine = sender(thread);
-  for (; !mine.under_way.empty(); mine.under_way.pop_front()) mine.under_way.front().get();
+  std::exception_ptr first;
+  // All are waited for, whatever one of them says: what is still on its way when the bag ends could
+  // arrive in the next one.
+  while (!mine.under_way.empty()) {
+    try {
+      mine.take_first().get();
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  }
+  if (first) std::rethrow_exception(first);
+}
+
+void CompletionProxy::begin(DistributedItemRunner& runner) {
+  runner_ = &runner;
+  // Of a bag that ended by an exception: what image 0 said to that is no answer to this one.
+  for (Sender& sender : senders_) sender.under_way.clear();
+}
+
+pgas::Future<void> CompletionProxy::Sender::take_first() {
+  pgas::Future<void> first = std::move(under_way.front());
+  under_way.pop_front();
+  return first;
 }
 
 }  // namespace makespan::bag

@@ -21,8 +21,8 @@ class CompletionProxy final : public CompletionService {
   // Keeps a reference. `team` is what image 0 knows the team by.
   CompletionProxy(pgas::Runtime& runtime, std::uint64_t team, int threads);
 
-  // From here on, finish() sends the results of `runner`.
-  void begin(DistributedItemRunner& runner) { runner_ = &runner; }
+  // From here on, finish() sends the results of `runner`. Between two bags, from the main thread.
+  void begin(DistributedItemRunner& runner);
 
   ClaimActions ask(int thread, WorkerFacts const& worker) override;
   bool may_steal(int thread, int worker, int victim) override;
@@ -39,6 +39,9 @@ class CompletionProxy final : public CompletionService {
   struct alignas(64) Sender {
     std::deque<pgas::Future<void>> under_way;
     std::uint64_t messages{0};
+
+    // Off the queue before it is asked: one that failed throws each time that it is.
+    pgas::Future<void> take_first();
   };
 
   [[nodiscard]] pgas::Endpoint& here(int thread) const { return runtime_.endpoint(1 + thread); }
