@@ -27,6 +27,20 @@ TEST(WorkerBoard, gives_its_owner_the_front) {
   EXPECT_TRUE(board.take_front(1, two).empty());
 }
 
+TEST(WorkerBoard, is_cleared_before_a_bag) {
+  WorkerBoard board(2);
+  for (int const worker : {0, 1}) {
+    board.publish(worker, {10, 13});
+    board.begin_piece(worker, Work{2.0}, {});
+  }
+
+  board.clear(1);
+
+  EXPECT_TRUE(board.not_begun(1).empty());
+  EXPECT_EQ(board.view(1, Speed{}, {}).begun, Work{});
+  EXPECT_EQ(board.not_begun(0), (ItemRange{10, 13}));
+}
+
 TEST(WorkerBoard, gives_a_thief_the_tail_that_is_still_there) {
   WorkerBoard board(1);
   board.publish(0, {10, 20});

@@ -5,6 +5,11 @@
 
 namespace makespan::bag {
 
+void WorkerBoard::clear(int worker) {
+  take_all(worker);
+  end_piece(worker);
+}
+
 void WorkerBoard::publish(int worker, ItemRange range) {
   // A plain store: the owner holds nothing, so the word is empty, and no thief changes it then.
   at(worker).range.store(RangeWord::of(range).bits(), std::memory_order_release);

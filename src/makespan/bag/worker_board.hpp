@@ -39,6 +39,9 @@ class WorkerBoard {
   WorkerBoard(WorkerBoard const&) = delete;
   WorkerBoard& operator=(WorkerBoard const&) = delete;
 
+  // Before a bag: the worker holds nothing, and is at nothing.
+  void clear(int worker);
+
   // Of the owner: `range`, all that it holds, is not begun.
   void publish(int worker, ItemRange range);
 

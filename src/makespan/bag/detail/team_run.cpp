@@ -41,6 +41,8 @@ TeamRun::TeamRun(TeamJob const& job, ClaimSource& source, WorkerBoard& board, Te
       leaves_behind_(std::isfinite(team.overdue.limit.value())),
       watch_(layout_.threads(), team.overdue),
       has_failed_(static_cast<std::size_t>(layout_.devices())) {
+  // The board may be that of earlier bags, where a thread was left behind at a piece.
+  for (int worker = 0; worker < layout_.workers(); ++worker) board_.clear(worker);
   for (int thread = 0; thread < layout_.threads(); ++thread) {
     TeamLayout::ThreadRole const& role = layout_.role(thread);
     // Only a device that claims as one has a chunk to divide.
@@ -147,15 +149,33 @@ void TeamRun::run_chunk(int thread, Chunk& chunk) {
   } catch (LeftBehind const&) {
     // Source, board and bag may be gone, and give_up() has given back what it held.
     throw;
+  } catch (DeviceFailed const&) {
+    // Others run the rest, unless they cannot be told of it.
+    if (auto const untold = tell_and_give_back(role.worker, chunk)) fail_run(untold);
+    throw;
   } catch (...) {
-    // What it has finished counts, also where the device fails: the rest alone is run again.
-    tell(role.worker, chunk, clock_.now());
-    source_.give_back(role.worker);
+    // This ends the run, and says more than what the telling throws after it.
+    static_cast<void>(tell_and_give_back(role.worker, chunk));
     throw;
   }
   tell(role.worker, chunk, clock_.now());
   // Left in the middle: what it has not begun is still on the board.
   if (ends_early(thread)) source_.give_back(role.worker);
+}
+
+// What it has finished counts: the rest alone is run again. Gives what was thrown first.
+std::exception_ptr TeamRun::tell_and_give_back(int worker, Chunk& chunk) noexcept {
+  std::exception_ptr first;
+  auto const or_keep = [&](auto const& act) {
+    try {
+      act();
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  };
+  or_keep([&] { tell(worker, chunk, clock_.now()); });
+  or_keep([&] { source_.give_back(worker); });
+  return first;
 }
 
 void TeamRun::run_alone(int thread, Chunk& chunk) {
@@ -165,7 +185,14 @@ void TeamRun::run_alone(int thread, Chunk& chunk) {
         role.worker, [&](ItemRange left) { return piece_items(role.worker, chunk.speed, left); });
     if (piece.empty()) return;
     board_.begin_piece(role.worker, bag_.work_of(piece), clock_.now());
-    run_piece(thread, piece);
+    try {
+      run_piece(thread, piece);
+    } catch (LeftBehind const&) {
+      throw;  // the board may be gone
+    } catch (...) {
+      board_.end_piece(role.worker);
+      throw;
+    }
     board_.end_piece(role.worker);
     // Pieces come off the front, so what is done is one range.
     chunk.done.front().end = piece.end;
@@ -196,7 +223,7 @@ void TeamRun::run_together(int thread, Chunk& chunk) {
     forget_results(worker);
     throw DeviceFailed("a thread of it does not answer");
   }
-  tell(worker, chunk, clock_.now());
+  // run_chunk() tells of the rest.
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -98,6 +98,7 @@ class TeamRun {
   void trace_claim(int thread, Clock::time_point asked, Clock::time_point begin,
                    Grant const& grant);
   void run_chunk(int thread, Chunk& chunk);
+  std::exception_ptr tell_and_give_back(int worker, Chunk& chunk) noexcept;
   void run_alone(int thread, Chunk& chunk);
   void run_together(int thread, Chunk& chunk);
   void help(int thread);
