@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstring>
+#include <limits>
 #include <stdexcept>
 #include <vector>
 
@@ -86,6 +87,33 @@ TEST_F(CompletionServerMessages, refuses_images_that_there_are_not) {
     EXPECT_THROW(deliver(image, {{0, 10}}), InputError) << image;
     EXPECT_THROW(end(image, {}), InputError) << image;
   }
+}
+
+TEST_F(CompletionServerMessages, refuses_chunks_without_items_and_times_that_are_no_numbers) {
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  double const infinite = std::numeric_limits<double>::infinity();
+  ChunkReport const good{.worker = 1,
+                         .items = 1,
+                         .work = Work{1.0},
+                         .computing = Seconds{1.0},
+                         .with_claim = Seconds{1.0}};
+  auto const refuses = [&](auto const& change) {
+    ChunkReport report = good;
+    change(report);
+    EXPECT_THROW(server_.end_chunk(0, report), InputError);
+  };
+  refuses([](ChunkReport& of) { of.items = 0; });
+  refuses([](ChunkReport& of) { of.items = -5; });
+  refuses([](ChunkReport& of) { of.worker = 2; });
+  refuses([&](ChunkReport& of) { of.work = Work{nan}; });
+  refuses([&](ChunkReport& of) { of.computing = Seconds{infinite}; });
+  refuses([&](ChunkReport& of) { of.with_claim = Seconds{nan}; });
+  EXPECT_NO_THROW(server_.end_chunk(0, good));
+
+  EXPECT_THROW(server_.ask(0, {.index = 1, .speed = Speed{nan}}), InputError);
+  EXPECT_THROW(server_.ask(0, {.index = 1, .speed_total = Speed{infinite}}), InputError);
+  EXPECT_THROW(server_.ask(0, {.index = 1, .claim_cost = Seconds{nan}}), InputError);
+  EXPECT_EQ(server_.ask(0, {.index = 1}).order, Order::run);
 }
 
 TEST_F(CompletionServerMessages, refuses_outcomes_of_other_teams) {

@@ -2,7 +2,9 @@
 #include "makespan/bag/image/detail/completion_server.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <initializer_list>
 #include <string>
 #include <utility>
 
@@ -11,6 +13,20 @@
 #include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::bag {
+
+namespace {
+
+bool are_finite(std::initializer_list<double> numbers) {
+  return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
+}
+
+void expect_told(bool is_right, int worker, std::string const& why) {
+  if (is_right) return;
+  throw InputError("what is told of worker " + std::to_string(worker) + " of a bag", why,
+                   "start the same executable on all images");
+}
+
+}  // namespace
 
 CompletionServer::CompletionServer(ImageRoster const& roster, TeamClock const& clock)
     : roster_(roster),
@@ -52,6 +68,9 @@ void CompletionServer::close() {
 
 ClaimActions CompletionServer::ask(int /*thread*/, WorkerFacts const& worker) {
   expect_worker(worker.index);
+  expect_told(
+      are_finite({worker.speed.value(), worker.speed_total.value(), worker.claim_cost.value()}),
+      worker.index, "its speed, or what a claim takes it, is no number");
   std::scoped_lock const lock(mutex_);
   // Between bags: a request of the last one that was under way when it ended.
   return tracker_ ? tracker_->ask(worker) : ClaimActions{.order = Order::leave};
@@ -78,6 +97,9 @@ void CompletionServer::retire(int /*thread*/, int worker) {
 
 void CompletionServer::end_chunk(int /*thread*/, ChunkReport const& report) {
   expect_worker(report.worker);
+  expect_told(report.items > 0 && are_finite({report.work.value(), report.computing.value(),
+                                              report.with_claim.value()}),
+              report.worker, "a chunk of it has no item, or took what is no number");
   std::scoped_lock const lock(mutex_);
   if (tracker_) tracker_->end_chunk(report);
 }
