@@ -31,6 +31,8 @@ class Descriptor {
   [[nodiscard]] int number() const { return number_; }
   // Some file systems tell here of what they could not write.
   [[nodiscard]] std::error_code close() {
+    // Never closed twice: Linux frees the number even where it reports an error, and another thread
+    // may have it by then.
     int const number = number_;
     number_ = -1;
     return ::close(number) == 0 ? std::error_code{} : last_error();

@@ -39,6 +39,7 @@ class NumberMap {
   [[nodiscard]] V& operator[](std::int32_t key) {
     MAKESPAN_EXPECT(key >= 0);
     if (V* const found = find(key)) return *found;
+    // Slots of what was removed count, too: a search for what is not there ends at a free slot.
     if (3 * (used_ + 1) > 2 * slots_.size()) make_room();
     Slot& slot = slots_[slot_of(key)];
     slot.key = key;

@@ -13,7 +13,9 @@
 namespace makespan {
 
 SiftedOutput::SiftedOutput(std::string_view unwanted)
+    // A file and no pipe: a pipe that is full stops its writer, and no thread would read it.
     : unwanted_(unwanted), kept_(::memfd_create("makespan-output", MFD_CLOEXEC)) {
+  // What stdio still holds was printed before: it goes out as it is, and not into the file.
   static_cast<void>(std::fflush(stdout));
   out_ = kept_ < 0 ? -1 : ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0);
   if (out_ >= 0) ::dup2(kept_, STDOUT_FILENO);
@@ -22,6 +24,7 @@ SiftedOutput::SiftedOutput(std::string_view unwanted)
 SiftedOutput::~SiftedOutput() {
   if (out_ >= 0) {
     static_cast<void>(std::fflush(stdout));
+    // First, so that what other threads print from here on does not go into the file any more.
     ::dup2(out_, STDOUT_FILENO);
     ::close(out_);
     pass_on();

@@ -39,7 +39,8 @@ class TournamentTree {
       std::int32_t const other = winner_at(node ^ 1U);
       std::int64_t const other_rank = this->rank(other);
       // Things of a left subtree have lower numbers, and win where keys are equal. No branches: who
-      // wins cannot be foretold.
+      // wins cannot be foretold. The rank of a number is below the largest integer, so 1 can be
+      // added to it.
       bool const loses = other_rank < rank + static_cast<std::int64_t>(node & 1U);
       winner = loses ? other : winner;
       rank = loses ? other_rank : rank;

@@ -25,6 +25,8 @@ class Runtimes {
  public:
   // Throws InputError while one is open.
   makespan_runtime& begin(pgas::RuntimeOptions const& options) {
+    // For as long as images wait for each other: a second thread that begins waits here, and is
+    // refused then.
     std::scoped_lock const lock(mutex_);
     if (!handles_.empty() && handles_.back().engine) {
       throw InputError("makespan_begin_all while a runtime is open",
@@ -183,6 +185,7 @@ int makespan_begin_all(makespan_options const* options, makespan_runtime** runti
 
 int makespan_end_all(makespan_runtime* runtime) {
   return status_of([&] {
+    // Handles go last: while it finishes, this image still runs calls of others, which need them.
     engine_of(runtime, "makespan_end_all").finish_all();
     take_back(*runtime);
   });

@@ -129,6 +129,8 @@ void sync_images(makespan_endpoint& here, pgas::Endpoint& engine,
   for (std::int32_t const image : others) {
     under_way(image).is_told = false;
     // By an atomic: the other image may be at its next meeting already, and add to it now.
+    // Fetched, since an update is sure to be done only after a flush, and the next meeting would
+    // find this 1 again.
     fetch_add(engine, meeting_word(here, ImageId{image}, self), std::uint64_t{0} - 1);
   }
 }

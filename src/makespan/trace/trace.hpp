@@ -51,6 +51,7 @@ class Trace {
   }
 
  private:
+  // Of a cache line each: threads that add at the same time would pass a common one to and fro.
   struct alignas(64) Part {
     std::vector<Span> spans;
   };

@@ -141,6 +141,7 @@ CalciumUnit::CalciumUnit(CalciumSettings const& settings, VoxelMap map,
 void CalciumUnit::set_network_sr(double ca) {
   factors_.reactions[static_cast<std::size_t>(Region::jsr)].refill_to = ca;
   add_pumps(settings_, ca, factors_);
+  // GPUs keep a copy of the factors beside that of the sources, and make both anew by this number.
   ++sources_set_;
 }
 

@@ -196,6 +196,7 @@ void BreadthFirstSearch::adopt(pgas::Endpoint& here, ImageId from, std::int64_t 
       count.arcs += graph_.degree(own);
     });
   }
+  // Relaxed: they are read behind the end of the phase, which orders all that threads did in it.
   vertices_.fetch_add(count.vertices, std::memory_order_relaxed);
   arcs_.fetch_add(count.arcs, std::memory_order_relaxed);
 }
@@ -241,6 +242,7 @@ void BreadthFirstSearch::publish(pgas::Endpoint& here, std::int64_t begin, std::
                                              static_cast<std::size_t>(end - begin));
   for (int image = 0; image < graph_.blocks().images(); ++image) {
     if (ImageId{image} == pool_.runtime().image()) continue;
+    // Flushed by each_chunk(), before counted_all() meets the others.
     here.put(memory_.frontiers[1 - now_].at(ImageId{image}, first_word_ + begin), words);
   }
 }

@@ -84,6 +84,7 @@ Leavers Cell::take_leavers(CellGrid const& grid) {
     // Only at a rebuild: until then lists, and the shifts of computes, go by positions that do not
     // jump.
     atom.position = grid.wrapped(atom.position);
+    // wrapped() moves it by one box at most: what is still outside came further, or is no number.
     if (!is_in_box(atom.position, grid.box())) refuse(atom, index_);
     bool const stays = grid.cell_of(atom.position) == index_;
     auto const direction = stays ? 0 : direction_of(atom, grid, index_);

@@ -29,6 +29,8 @@ int around(int place, int count) {
 CellGrid::CellGrid(MeltSettings const& settings)
     : counts_(settings.cells), box_(checked_box(settings)) {
   std::vector<std::vector<Feed>> feeds(static_cast<std::size_t>(cells()));
+  // In the order of computes, for each cell too: forces are summed in it, and CellObject finds a
+  // compute's place among the feeds by bisection.
   for (int index = 0; index < computes(); ++index) {
     ComputeCells const pair = compute(index);
     feeds[static_cast<std::size_t>(pair.first)].push_back({index, Side::first});

@@ -26,6 +26,7 @@ void cut(std::span<Atom> atoms, std::size_t axis, std::int64_t parts, Then then)
     auto const mine = static_cast<std::size_t>(clusters / parts * cluster_atoms);
     // More parts than clusters: the first parts have none.
     if (mine == 0) continue;
+    // No two atoms are equal in this order, so which of them come first depends on the set alone.
     std::nth_element(atoms.begin(), atoms.begin() + static_cast<std::ptrdiff_t>(mine), atoms.end(),
                      Before{axis});
     then(atoms.first(mine));
@@ -63,6 +64,7 @@ std::int64_t cluster_count(std::int64_t atoms) {
 
 void put_in_cluster_order(std::span<Atom> atoms, Vector3 const& sides) {
   if (atoms.empty()) return;
+  // Fewer than eight atoms are one cluster all the same, which is no larger than the cell.
   double const cluster_volume = sides[0] * sides[1] * sides[2] * cluster_atoms /
                                 static_cast<double>(std::max<std::size_t>(atoms.size(), 8));
   double const cluster_side = cube_root(cluster_volume);

@@ -79,6 +79,8 @@ class Searcher {
         break;
       }
     }
+    // Counts of copied nodes (SharedNodes::take()) may still be under way, to rings that are freed
+    // next.
     here_.flush_all();
     return counts_;
   }

@@ -40,7 +40,8 @@ void VirtualClock::sleep(Duration pause) const {
     Seconds const longest = std::max((time() - wait.since) * share_of_wait, shortest);
     asleep_.push_back(&wait);
     wait.is_asleep = true;
-    // Two wakes for one would be one too many the next time.
+    // True after a timeout. Left on the list it would be woken all the same, and that wake would
+    // end its next wait at once.
     if (wait.wakes->acquire_timeout(longest.value())) {
       if (std::exchange(wait.is_asleep, false)) std::erase(asleep_, &wait);
     }

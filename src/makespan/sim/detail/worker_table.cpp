@@ -90,6 +90,7 @@ void WorkerTable::change_speed(int device, double factor) {
       Pace const pace = pace_of(entry.model, costs_, entry.course->items(), factor * entry.noise);
       entry.course->change_speed(VirtualClock::time(), pace.speed);
     }
+    // Of one that does not wait now the next wait ends at once, and it looks again.
     entry.wakes->release();
   }
   clock_.note_change();

@@ -78,6 +78,7 @@ GridResult GridSimulation::run() {
 // All images hear of each other, as by a tree.
 Seconds GridSimulation::meet_time() const {
   auto const images = static_cast<unsigned>(job_.images.size());
+  // The logarithm of the images, rounded up.
   double const rounds = std::bit_width(images - 1);
   // Up the tree and down; within a node by memory, which takes no time beside a step.
   return turns_.nodes() > 1 ? 2.0 * rounds * job_.network.out.latency : Seconds{};

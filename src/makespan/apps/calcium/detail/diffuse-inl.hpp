@@ -105,6 +105,7 @@ struct RowVectors {
 
 MAKESPAN_BODY RowVectors BeginRow(SpreadRow const& row, RowEnds const& ends, std::int64_t x) {
   hn::F64 const d;
+  // There is memory before a row's first point (grid::row_margin), whatever lies in it.
   double before = row.here[x - 1];
   if (x == 0 && ends.low != grid::Beyond::stored) {
     before = ends.low == grid::Beyond::mirror ? row.here[0] : row.low_value;

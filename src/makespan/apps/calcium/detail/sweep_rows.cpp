@@ -167,6 +167,8 @@ void pass_over(SweepJob const& job, grid::Sweep const& sweep, RowKernel kernel) 
       }
     }
   }
+  // Before this thread says that it is through: stores past the caches are ordered with later ones
+  // by a flush only, and other threads read these rows next.
   job.kernels->finish();
   sweep.pause();
 }

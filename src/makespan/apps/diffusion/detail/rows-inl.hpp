@@ -90,6 +90,8 @@ MAKESPAN_BODY void BeginRows(RowSet<planes> const& set, RowSpan const& span,
   MAKESPAN_UNROLL
   for (int k = 0; k < planes; ++k) {
     double const* const row = set.here[k];
+    // There is memory before a row's first point, whatever lies in it: grid::row_margin, and in
+    // the ring of a wave wave_ring_margin or another row.
     double first = row[span.begin - 1];
     if (span.begin == 0 && span.low != grid::Beyond::stored) {
       first = span.low == grid::Beyond::mirror ? row[0] : span.low_value;

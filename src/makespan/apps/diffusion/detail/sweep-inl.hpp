@@ -91,6 +91,8 @@ MAKESPAN_BODY void SweepTiles(SweepJob const& job) {
   for (std::int64_t y = job.box.begin.y; y < job.box.end.y; y += job.tile_rows) {
     SweepTile<storing>(job, span, y, std::min(y + job.tile_rows, job.box.end.y));
   }
+  // Before this thread says that it is through: stores past the caches are ordered with later ones
+  // by a flush only, and other threads read these rows next.
   hn::FlushStream();
 }
 

@@ -51,6 +51,7 @@ class Wave {
       : job_(job),
         view_(job.sweep.now),
         tile_rows_(tile_rows),
+        // Of the first step, which reaches furthest: so all steps find room in one form of ring.
         first_row_(RowsOf(1).begin),
         plane_pitch_((RowsOf(1).end - first_row_) * view_.row_pitch) {}
 
@@ -74,6 +75,7 @@ class Wave {
 
   // Where x is 0, in the ring of what `step` made.
   [[nodiscard]] double* RingRow(int step, std::int64_t y, std::int64_t z) const {
+    // Planes of a halo have numbers below 0.
     std::int64_t const turn = ((z % ring_planes) + ring_planes) % ring_planes;
     std::int64_t const slot = (step - 1) * ring_planes + turn;
     return job_.ring.data() + wave_ring_margin + slot * plane_pitch_ +

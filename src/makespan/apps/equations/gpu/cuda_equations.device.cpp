@@ -17,6 +17,8 @@ std::shared_ptr<grid::Accelerator> gpu_equations(grid::ProgramStencil const& ste
   cuda::check_gpu(gpu);
   int const capability = cuda::discover().gpus[static_cast<std::size_t>(gpu)].capability;
   auto const kernel = grid::gpu_kernel(stencil.program(), {.capability = capability});
+  // Loaded here and not at the first launch: what a GPU refuses is then bad input, told before any
+  // step, and no failure in the midst of a run.
   try {
     cuda::check(kernel->prepare(gpu), "loading an update");
   } catch (cuda::CudaFailed const& error) {

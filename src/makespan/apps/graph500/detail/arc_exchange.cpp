@@ -37,6 +37,8 @@ class Outboxes {
   void put(int image) {
     std::vector<Arc>& arcs = of_image_[static_cast<std::size_t>(image)];
     if (arcs.empty()) return;
+    // Relaxed: this hands out places and publishes nothing. Counts are put when all threads are
+    // through.
     std::int64_t const at = begin_ + sent_[static_cast<std::size_t>(image)].fetch_add(
                                          std::ssize(arcs), std::memory_order_relaxed);
     here_.put(inbox_.at(ImageId{image}, at), arcs);

@@ -22,6 +22,8 @@ namespace makespan::graph500 {
 
 // While other threads of this image set bits, too. True where it was not set.
 inline bool set_bit(std::uint64_t* words, Vertex vertex) {
+  // Relaxed: bitmaps are read behind the end of the phase in which bits are set. Most bits are set
+  // already, and a load leaves their cache lines shared.
   std::atomic_ref<std::uint64_t> const word(words[vertex / 64U]);
   std::uint64_t const bit = bit_of(vertex);
   if ((word.load(std::memory_order_relaxed) & bit) != 0) return false;

@@ -83,6 +83,7 @@ MAKESPAN_BODY int AddIfNear(SearchJob const& job, ClusterPair pair, std::int64_t
   alignas(64) double squares[cluster_atoms];
   NearestDistances(job.first->positions[pair.first], job.second->positions[pair.second], squares);
   pair.atoms = Below(job.reach * job.reach, squares, atoms);
+  // Written in any case: what is not counted is written over by the next.
   *to = pair;
   return pair.atoms != 0 ? 1 : 0;
 }
@@ -101,6 +102,8 @@ MAKESPAN_BODY ClusterPair* FindPairsOf(SearchJob const& job, std::uint32_t clust
     std::uint32_t near = Below(job.reach * job.reach, squares, cluster_atoms);
     for (; near != 0; near &= near - 1) {
       auto const second = group * cluster_atoms + std::countr_zero(near);
+      // Boxes are compared eight at a time: the first group may hold clusters before `begin`, whose
+      // pairs with this one were found from their side.
       if (second < begin) continue;
       to += AddIfNear(job, {cluster, static_cast<std::uint32_t>(second), 0}, atoms, to);
     }

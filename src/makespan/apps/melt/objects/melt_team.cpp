@@ -97,6 +97,7 @@ MeltReport MeltTeam::run(MeltSettings const& settings, MeltOptions options) {
 
 void MeltTeam::serve() {
   for (;;) {
+    // Image 0 may begin its next melt at any time: only that, its end or a loss ends this wait.
     auto const size = runtime_.team().broadcast_all(std::ptrdiff_t{0}, 0, pgas::WaitLimit::none);
     if (size == 0) return;
     std::vector<std::byte> bytes(static_cast<std::size_t>(size));

@@ -105,6 +105,8 @@ bool SharedNodes::offer(std::span<Node const> nodes) {
   here_.flush(own.image);
   // Claims come in between, so that it is added, and the low half never carries: `put` itself runs
   // over only with a carry that is taken off again.
+  // Fetched, since an update is sure to be done only after a flush: the next offer() reads `put`
+  // from the word.
   std::uint64_t const carry =
       ends.put + count < ends.put ? std::uint64_t{1} << 32U : std::uint64_t{0};
   static_cast<void>(fetch_add(here_, claims(own), std::uint64_t{count} - carry));
