@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <cstring>
 #include <string>
@@ -101,6 +102,30 @@ TEST_F(RemoteCalls, need_neither_arguments_nor_result) {
   meet();
   EXPECT_EQ(runs, 1);
   EXPECT_EQ(seen_bytes, 0);
+}
+
+// All images ask whether it is done and never wait: each runs what another has called on it.
+TEST_F(RemoteCalls, run_on_images_that_only_test) {
+  makespan_address const here_count{.offset = allocate(8), .image = 0};
+  // No image is in a barrier any more, which runs calls: they meet by a counter.
+  std::int64_t here = 0;
+  ASSERT_OK(makespan_fetch_add(here_, here_count, 1, &here));
+  while (here < images_) ASSERT_OK(makespan_get(here_, here_count, &here, sizeof here));
+  std::int64_t sum = -1;
+  makespan_remote_call call = call_of(next(), "sum_up");
+  call.result = &sum;
+  call.result_bytes = sizeof sum;
+  makespan_request* request = nullptr;
+  ASSERT_OK(makespan_rpc(here_, &call, &request));
+
+  std::int32_t is_done = 0;
+  auto const end = std::chrono::steady_clock::now() + std::chrono::seconds(20);
+  while (is_done == 0 && std::chrono::steady_clock::now() < end) {
+    ASSERT_OK(makespan_request_test(&request, &is_done));
+  }
+  EXPECT_EQ(is_done, 1);
+  EXPECT_OK(makespan_request_wait(&request));
+  EXPECT_EQ(sum, 0);
 }
 
 TEST_F(RemoteCalls, may_use_the_runtime) {

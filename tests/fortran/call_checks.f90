@@ -34,6 +34,7 @@ contains
     real(c_double), target :: values(5), answer(2)
     integer :: there, stat, i
     character(200) :: errmsg
+    logical :: is_done
 
     call part('remote calls')
     there = 1 + mod(this_image(), num_images())
@@ -47,6 +48,15 @@ contains
     call request%wait()
     call check(answer(1) == 15, 'the sum of what was given')
     call check(answer(2) == there, 'the image that was named ran it')
+
+    ! All images ask, and none waits: each runs what another has called on it.
+    call remote_call('sum_up', there, request, c_loc(values), 40_c_int64_t, c_loc(answer), &
+        16_c_int64_t)
+    is_done = .false.
+    do while (.not. is_done)
+      call request%test(is_done)
+    end do
+    call check(answer(1) == 0, 'images that only test run calls')
 
     call remote_call('sum_up', there, request, c_loc(values), 40_c_int64_t, thread=1)
     call request%wait(stat, errmsg)
