@@ -15,7 +15,8 @@
  *   makespan_end_all(runtime);
  *
  * Status. Functions that return int return one of makespan_status; makespan_last_error() is the
- * text to it. A failed function has done nothing, unless it says otherwise. No function prints,
+ * text to it. A function that is refused (MAKESPAN_BAD_INPUT, MAKESPAN_NOT_CONFIGURED) has done
+ * nothing, unless it says otherwise; for other failures see "After a failure". No function prints,
  * exits or throws.
  *
  * Images, ranks and threads count from 0. Sizes, offsets and strides are in bytes. Offsets count
@@ -31,6 +32,7 @@
  *
  *   function                                      | blocks until        | drives progress
  *   put, update, event_post                       | the value is taken  | while there is no room
+ *   update with MAKESPAN_COMPARE_SWAP: it fetches | it is done          | yes, off the node
  *   get, fetch…                                   | the value is here   | yes, off the node
  *   …_async, rpc                                  | it has begun        | while there is no room
  *   put_strided, put_signal, flush, flush_all     | done at the target  | yes, off the node
@@ -56,14 +58,33 @@ extern "C" {
 
 enum makespan_status {
   MAKESPAN_OK = 0,
-  MAKESPAN_BAD_INPUT = 1,    /* an invalid or inconsistent argument, option, variable or call */
-  MAKESPAN_IMAGE_FAILED = 2, /* an image that was needed died, or fell silent; final */
-  MAKESPAN_TIMEOUT = 3, /* nothing came for longer than the limit on waits; try again if you like */
+  MAKESPAN_BAD_INPUT = 1,      /* an invalid or inconsistent argument, option, variable or call */
+  MAKESPAN_IMAGE_FAILED = 2,   /* an image that was needed died, or fell silent; final */
+  MAKESPAN_TIMEOUT = 3,        /* nothing came for longer than the limit on waits */
   MAKESPAN_MPI_ERROR = 4,      /* an MPI call failed; the job cannot go on */
   MAKESPAN_NOT_CONFIGURED = 5, /* this build or this machine does not have that */
   MAKESPAN_INTERNAL = 6,       /* a defect, or no memory; the job cannot go on */
   MAKESPAN_REMOTE_ERROR = 7    /* a function that another image ran for this one failed there */
 };
+
+/* After a failure. MAKESPAN_TIMEOUT and MAKESPAN_IMAGE_FAILED end what waits, and not always what
+ * it began:
+ *
+ *   function                        | what it has done       | again, after MAKESPAN_TIMEOUT
+ *   request_wait, event_wait,       | nothing                | yes
+ *     wait_until, flush, flush_all  |                        |
+ *   sync_images                     | said that it is here   | yes: it goes on
+ *   get, get_strided                | perhaps a part         | yes
+ *   put, put_strided, put_signal,   | all, a part, or        | where twice does no harm: a second
+ *     event_post, update, fetch,    | nothing; or it comes   | fetch_add may add twice
+ *     fetch_add, rpc                | yet                    |
+ *   …_all                           | begun, and has no      | no
+ *                                   | result here            |
+ *
+ * A collective that has begun cannot be taken back: the other members, when they come, get through
+ * it, and a second call would be taken for their next one. So MAKESPAN_TIMEOUT is final for the
+ * team, and of begin_all, end_all, allocate_all and free_all for the job: no more collectives of
+ * it; the program can only end. For memory that was passed see "Memory of collectives". */
 
 /* What went wrong in the last call of this thread that failed: "problem (why): what would be
  * right". Empty before the first. Valid until this thread's next call that fails. */
@@ -277,7 +298,8 @@ typedef struct makespan_atomic {
 
 /* Carries it out, and gives the value before it: `old` is as wide as the word. */
 int makespan_fetch(makespan_endpoint* here, makespan_atomic const* atomic, void* old);
-/* Carried out before the next flush() of that image is over. Not for loads. */
+/* Carried out before the next flush() of that image is over; MAKESPAN_COMPARE_SWAP when this
+ * returns, which takes a round trip. Not for loads. */
 int makespan_update(makespan_endpoint* here, makespan_atomic const* atomic);
 /* `old` must last until the request is done, and is written then. */
 int makespan_fetch_async(makespan_endpoint* here, makespan_atomic const* atomic, void* old,
@@ -335,6 +357,11 @@ int makespan_barrier_all(makespan_team* team);
  * that fails has told the others that this image is here; the next one with the same images goes on
  * with that meeting, and does not tell them again. One thread at a time meets with an image. */
 int makespan_sync_images(makespan_endpoint* here, int32_t const* images, int32_t count);
+
+/* Memory of collectives. After MAKESPAN_IMAGE_FAILED or MAKESPAN_TIMEOUT MPI may still read and
+ * write what broadcast_all, reduce_all and scan_all were given, when the others come: data and
+ * results of more than 64 KiB must stay as they are until the process ends, neither freed nor used
+ * for anything else. Shorter ones are copied, and whatever gather_all gets and gives. */
 
 /* In place of a root: the result on all members. */
 enum { MAKESPAN_ALL_RANKS = -1 };
