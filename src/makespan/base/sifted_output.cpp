@@ -2,15 +2,46 @@
 #include "makespan/base/sifted_output.hpp"
 
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include <algorithm>
+#include <array>
+#include <cerrno>
 #include <cstddef>
 #include <cstdio>
-#include <string>
 
 namespace makespan {
+
+namespace {
+
+// False where standard output takes no more. One that does not block is waited for.
+bool write_out(std::string_view text) {
+  while (!text.empty()) {
+    ssize_t const some = ::write(STDOUT_FILENO, text.data(), text.size());
+    if (some > 0) {
+      text.remove_prefix(static_cast<std::size_t>(some));
+    } else if (some < 0 && errno == EAGAIN) {
+      pollfd room{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+      static_cast<void>(::poll(&room, 1, -1));
+    } else if (some == 0 || errno != EINTR) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// All of a file, as it is.
+void copy_out(int file) {
+  std::array<char, 4096> piece{};
+  for (off_t at = 0;;) {
+    ssize_t const some = ::pread(file, piece.data(), piece.size(), at);
+    if (some <= 0 || !write_out({piece.data(), static_cast<std::size_t>(some)})) return;
+    at += some;
+  }
+}
+
+}  // namespace
 
 SiftedOutput::SiftedOutput(std::string_view unwanted)
     // A file and no pipe: a pipe that is full stops its writer, and no thread would read it.
@@ -33,16 +64,19 @@ SiftedOutput::~SiftedOutput() {
 }
 
 void SiftedOutput::pass_on() const {
-  std::string text(static_cast<std::size_t>(std::max<off_t>(0, ::lseek(kept_, 0, SEEK_END))), '\0');
-  if (text.empty() || ::pread(kept_, text.data(), text.size(), 0) < 0) return;
-  for (std::size_t at = 0; (at = text.find(unwanted_, at)) != std::string::npos;) {
-    text.erase(at, unwanted_.size());
+  off_t const end = ::lseek(kept_, 0, SEEK_END);
+  if (end <= 0) return;
+  auto const bytes = static_cast<std::size_t>(end);
+  void* const begin = ::mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, kept_, 0);
+  if (begin == MAP_FAILED) return copy_out(kept_);
+  std::string_view left(static_cast<char const*>(begin), bytes);
+  while (!left.empty()) {
+    // An empty text is found everywhere, and is nothing to leave out.
+    std::size_t const at = unwanted_.empty() ? std::string_view::npos : left.find(unwanted_);
+    if (!write_out(left.substr(0, at)) || at == std::string_view::npos) break;
+    left.remove_prefix(at + unwanted_.size());
   }
-  for (std::size_t done = 0; done < text.size();) {
-    ssize_t const some = ::write(STDOUT_FILENO, text.data() + done, text.size() - done);
-    if (some <= 0) return;
-    done += static_cast<std::size_t>(some);
-  }
+  ::munmap(begin, bytes);
 }
 
 }  // namespace makespan
