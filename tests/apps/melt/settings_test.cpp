@@ -47,6 +47,8 @@ TEST(MeltSettings, numbers_out_of_range_are_refused) {
 TEST(MeltSettings, counts_out_of_range_are_refused) {
   expect_refused({.lattice_cells = {20, 0, 20}}, "lattice_cells along y = 0", "at least 1");
   expect_refused({.lattice_cells = {1000, 1000, 1000}}, "4e+09 atoms", "fewer lattice_cells");
+  expect_refused({.lattice_cells = {60, 60, 60}, .density = 1e-6, .cells = {600, 600, 600}},
+                 "2.16e+08 cells", "fewer cells");
   expect_refused({.cells = {5, 5, 2}}, "cells along z = 2", "neighbours on two sides");
   expect_refused({.rebuild_steps = 0}, "rebuild_steps = 0", "20");
   expect_refused({.steps = -1}, "steps = -1", "at least 0");

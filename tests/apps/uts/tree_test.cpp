@@ -72,6 +72,12 @@ TEST(Tree, refuses_settings_that_are_none) {
 
   EXPECT_NE(refused({.branching = -1.0}).find("branching -1"), std::string::npos);
   EXPECT_NE(refused({.depth = 0}).find("depth 0"), std::string::npos);
+  TreeSettings exponential{.branching = 1.0, .shape = TreeShape::exponential, .depth = 2};
+  EXPECT_EQ(refused(exponential), "accepted");
+  exponential.depth = 1;
+  EXPECT_NE(refused(exponential).find("depth 1"), std::string::npos);
+  exponential = {.branching = 0.5, .shape = TreeShape::exponential, .depth = 2};
+  EXPECT_NE(refused(exponential).find("branching 0.5"), std::string::npos);
   TreeSettings binomial{.kind = TreeKind::binomial, .probability = 0.2, .children = 5};
   EXPECT_EQ(refused(binomial), "accepted");
   binomial.children = 6;

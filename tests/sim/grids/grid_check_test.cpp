@@ -43,7 +43,12 @@ TEST(GridCheck, names_what_is_wrong) {
       {"steps = 0", [](GridJob& job) { job.steps = 0; }},
       {"all fields = 1", [](GridJob& job) { job.fields = 2; }},
       {"width of a halo = 90", [](GridJob& job) { job.halo_width = 90, job.wraps.z = true; }},
+      {"fields = 65537", [](GridJob& job) { job.fields = job.fields_all = 65'537; }},
+      {"all fields = 65537", [](GridJob& job) { job.fields_all = 65'537; }},
       {"images along all axes = 3", [](GridJob& job) { job.images_along = {1, 1, 3}; }},
+      // Their product is 2 in 64 bits.
+      {"images along all axes = 1.84467e+19",
+       [](GridJob& job) { job.images_along = {3, 0x5555'5555'5555'5556, 1}; }},
       {"device of a change = 2",
        [](GridJob& job) { job.changes = {{.device = 2, .at = Seconds{}, .factor = 1.0}}; }},
       {"factor of a change = 0",

@@ -16,6 +16,8 @@ namespace {
 constexpr std::array<char, 3> axis_names{'x', 'y', 'z'};
 // Ids and places in lists are 32 bits wide, and 3 coordinates of 2^26 atoms are 1.5 GiB.
 constexpr std::int64_t atoms_max = std::int64_t{1} << 26;
+// Their 14 computes, and the 27 that feed each, are counted in 32 bits.
+constexpr std::int64_t cells_max = std::int64_t{1} << 26;
 
 // The smallest is allowed where `least` is inclusive.
 enum class Least : std::uint8_t { inclusive, exclusive };
@@ -46,16 +48,21 @@ void check_numbers(MeltSettings const& settings) {
 
 void check_counts(MeltSettings const& settings) {
   double atoms = 4;
+  double cells = 1;
   for (std::size_t axis = 0; axis < 3; ++axis) {
     std::string const of_axis = std::string(" along ") + axis_names[axis];
     check_count("lattice_cells" + of_axis, settings.lattice_cells[axis], 1, "20 make 32000 atoms");
     check_count("cells" + of_axis, settings.cells[axis], 3,
                 "with fewer, two cells would be neighbours on two sides");
     atoms *= settings.lattice_cells[axis];
+    cells *= settings.cells[axis];
   }
   if (atoms > static_cast<double>(atoms_max)) {
     throw InputError(short_text(atoms) + " atoms", "at most 2^26 are counted",
                      "take fewer lattice_cells");
+  }
+  if (cells > static_cast<double>(cells_max)) {
+    throw InputError(short_text(cells) + " cells", "at most 2^26 are counted", "take fewer cells");
   }
   check_count("rebuild_steps", settings.rebuild_steps, 1, "20 is usual");
   check_count("steps", settings.steps, 0, "100 is usual");

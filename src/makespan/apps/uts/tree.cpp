@@ -86,6 +86,13 @@ Tree::Tree(TreeSettings const& settings) : settings_{settings} {
     return;
   }
   if (settings.depth < 1) refuse("depth", settings.depth, "it is 1 at least");
+  if (settings.shape == TreeShape::exponential) {
+    // The mean is 1 at the depth, which log(depth) divides by, and falls towards it.
+    if (settings.depth < 2) refuse("depth", settings.depth, "it is 2 at least, exponential");
+    if (settings.branching < 1.0) {
+      refuse("branching", settings.branching, "it is from 1 to 1e6, exponential");
+    }
+  }
   for (int depth = 0; depth < depths_kept; ++depth) {
     // Of mean m, a geometric number goes on with probability 1 - 1 / (1 + m).
     log_not_.push_back(std::log(1.0 - 1.0 / (1.0 + mean_children(depth))));

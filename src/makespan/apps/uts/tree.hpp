@@ -70,7 +70,8 @@ struct Node {
 class Tree {
  public:
   // Throws InputError on settings that are none: branching below 0, probability outside 0 … 1, a
-  // binomial tree that is infinite on average, a depth below 1.
+  // binomial tree that is infinite on average, a depth below 1; of an exponential shape a depth
+  // below 2, and branching below 1.
   explicit Tree(TreeSettings const& settings);
 
   [[nodiscard]] TreeSettings const& settings() const { return settings_; }

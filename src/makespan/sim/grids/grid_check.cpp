@@ -111,9 +111,13 @@ void check_grid(GridJob const& job) {
   constexpr std::int64_t steps_max = 100'000'000;
   expect(job.halo_width >= 1 && job.halo_width <= halo_max, "width of halos",
          static_cast<double>(job.halo_width), "it is 1 to 2^20");
-  expect(job.fields >= 1, "fields", static_cast<double>(job.fields), "they are 1 or more");
-  expect(job.fields_all >= job.fields, "all fields", static_cast<double>(job.fields_all),
-         "they are as many as those whose halos travel, or more");
+  // The bytes of all of them at 2^40 points are within 64 bits.
+  constexpr std::int64_t fields_max = std::int64_t{1} << 16;
+  expect(job.fields >= 1 && job.fields <= fields_max, "fields", static_cast<double>(job.fields),
+         "they are 1 to 2^16");
+  expect(job.fields_all >= job.fields && job.fields_all <= fields_max, "all fields",
+         static_cast<double>(job.fields_all),
+         "they are as many as those whose halos travel, or more, and 2^16 at most");
   expect(job.steps >= 1 && job.steps <= steps_max, "steps", static_cast<double>(job.steps),
          "they are 1 to 10^8");
   expect(job.steps_at_once >= 1 && job.steps_at_once <= halo_max, "steps at once",
@@ -132,9 +136,14 @@ void check_grid(GridJob const& job) {
          "it is no wider than a grid that wraps");
   if (!job.images_along) return;
   grid::Point const& along = *job.images_along;
-  expect(along.x >= 1 && along.y >= 1 && along.z >= 1 &&
+  // Of three counts of images the product is within 64 bits.
+  auto const counts_images = [&](std::int64_t count) {
+    return count >= 1 && count <= std::ssize(job.images);
+  };
+  expect(counts_images(along.x) && counts_images(along.y) && counts_images(along.z) &&
              along.x * along.y * along.z == std::ssize(job.images),
-         "images along all axes", static_cast<double>(along.x * along.y * along.z),
+         "images along all axes",
+         static_cast<double>(along.x) * static_cast<double>(along.y) * static_cast<double>(along.z),
          "their product is the number of images");
 }
 
