@@ -133,6 +133,26 @@ TEST_P(MeltRunTest, Can_be_stopped) {
   EXPECT_EQ(report.steps, is_first() ? 10 : 0);
 }
 
+// A checkpoint is written after a phase has been told of: nothing that lies before it is untold.
+TEST_P(MeltRunTest, Tells_all_lines_and_frames_of_a_phase_before_it_goes_on) {
+  std::vector<std::int64_t> lines;
+  std::vector<std::int64_t> told_with;
+  MeltOptions options{.phase_steps = 5};
+  options.world.checkpoint.every = 1;
+  options.on_thermo = [&](Thermo const& line) { lines.push_back(line.step); };
+  options.on_phase = [&](std::int64_t steps) {
+    EXPECT_EQ(lines.back(), steps == 23 ? 23 : steps / 4 * 4);
+    EXPECT_EQ(frames_.back().step, steps == 23 ? 23 : steps / 7 * 7);
+    told_with.push_back(steps);
+    return graph::Next::go_on;
+  };
+  run(small_melt(), options);
+  if (!is_first()) return;
+
+  EXPECT_EQ(lines, (std::vector<std::int64_t>{0, 4, 8, 12, 16, 20, 23}));
+  EXPECT_EQ(told_with, (std::vector<std::int64_t>{5, 10, 15, 20, 23}));
+}
+
 TEST_P(MeltRunTest, Refuses_invalid_options) {
   EXPECT_THROW(static_cast<void>(run(small_melt(), {.phase_steps = 0})), InputError);
   EXPECT_THROW(static_cast<void>(run(small_melt(), {.isa = "abacus"})), InputError);

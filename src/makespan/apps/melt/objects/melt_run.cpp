@@ -57,7 +57,8 @@ class MeltRun {
   }
 
  private:
-  void prepare(ObjectPlace& here) const {
+  void prepare(ObjectPlace& here) {
+    if (here.place() == 0) first_place_ = &here;
     here.set_common(
         std::make_shared<MeltPlace>(settings_, collections_, kernels_, options_.frame_steps));
   }
@@ -102,9 +103,8 @@ class MeltRun {
     return phase == first_measured_ || phase == last_phase_ - 1;
   }
 
-  // At place 0: what is complete is told, and where the run is written down for checkpoints.
+  // At place 0: where the run is, is written down for checkpoints.
   void begin_with(Recorder& recorder, std::int64_t phase) {
-    tell_what_is_complete(recorder);
     RunMark const mark = mark_of(phase);
     if (is_taken_up() && !std::exchange(is_mark_checked_, true)) {
       check_goes_on(recorder.mark(), mark, phase);
@@ -151,7 +151,9 @@ class MeltRun {
     });
   }
 
+  // Before the checkpoint of this moment: who goes on from that one tells what comes after it.
   Next after(graph::PhaseReport const& phase) {
+    tell_what_is_complete();
     if (phase.phase == 0 || phase.phase == last_phase_) return Next::go_on;
     report_.phases.push_back(phase);
     report_.seconds += phase.time_s;
@@ -160,7 +162,10 @@ class MeltRun {
   }
 
   // After the loss of an image steps are done again, and told once.
-  void tell_what_is_complete(Recorder& recorder) {
+  void tell_what_is_complete() {
+    Recorder& recorder = *first_place_->find(collections_.recorder, 0);
+    // Kept here: the recorder that comes back after a loss has no shares.
+    if (report_.first_shares.phase < 0) report_.first_shares = recorder.first_shares();
     for (Thermo const& line : recorder.take_lines()) {
       if (line.step <= std::exchange(line_step_, std::max(line_step_, line.step))) continue;
       expect_finite(line);
@@ -180,8 +185,7 @@ class MeltRun {
     if (is_taken_up() && !is_mark_checked_) {
       check_goes_on(recorder->mark(), mark_of(last_phase_), last_phase_);
     }
-    tell_what_is_complete(*recorder);
-    report_.first_shares = recorder->first_shares();
+    tell_what_is_complete();
     report_.last_shares = recorder->last_shares();
     for (PhaseShares* const each : {&report_.first_shares, &report_.last_shares}) {
       std::ranges::sort(each->shares, {}, &ObjectShare::index);
@@ -198,7 +202,8 @@ class MeltRun {
   graph::ObjectHost& world_;
   MeltCollections collections_;
   std::int64_t last_phase_;
-  MeltReport report_{};  // this and what follows at place 0 only
+  ObjectPlace* first_place_{};  // this and what follows at place 0 only
+  MeltReport report_{};
   bool is_mark_checked_{false};
   std::int64_t first_measured_{-1};
   std::int64_t line_step_{-1};  // told last
