@@ -7,6 +7,7 @@
 #include <exception>
 #include <limits>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <thread>
 #include <utility>
@@ -287,6 +288,21 @@ std::vector<Counts> run_threads(Shared& shared) {
   return counts;
 }
 
+// Collective. Throws on all images if a thread of one has failed: none waits for counts that do not
+// come.
+void expect_none_failed_all(pgas::Team& team, std::exception_ptr const& error) {
+  std::int64_t failed = 0;
+  try {
+    failed = team.all_reduce_all(pgas::ReduceOp::sum, std::int64_t{error ? 1 : 0});
+  } catch (...) {
+    if (!error) throw;  // else that says more
+  }
+  if (error) std::rethrow_exception(error);
+  if (failed == 0) return;
+  throw std::runtime_error("a search of a tree: threads of " + std::to_string(failed) +
+                           " other images have failed: what they print says why");
+}
+
 }  // namespace
 
 SearchResult search_all(pgas::Runtime& runtime, Tree const& tree, SearchOptions const& options) {
@@ -299,10 +315,17 @@ SearchResult search_all(pgas::Runtime& runtime, Tree const& tree, SearchOptions 
   pgas::Team& team = runtime.team();
   team.barrier_all();
   auto const begin = std::chrono::steady_clock::now();
-  std::vector<Counts> const counts = run_threads(shared);
+  std::vector<Counts> counts;
+  std::exception_ptr error;
+  try {
+    counts = run_threads(shared);
+  } catch (...) {
+    error = std::current_exception();
+  }
   double const taken_s =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 
+  expect_none_failed_all(team, error);
   Counts sum;
   std::int64_t most = 0;
   for (Counts const& each : counts) {

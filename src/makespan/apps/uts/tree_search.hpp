@@ -37,6 +37,8 @@ struct SearchResult {
 // those of the tree whatever the threads, images and steals. A thread looks to its endpoint every
 // few microseconds, so that others can take from it over networks whose messages its processor
 // carries out. Throws InputError on options that are none, and ImageFailed when an image is lost.
+// Where a thread of an image fails (it has no memory, say) that image throws what the thread has
+// thrown, and all others std::runtime_error; the job's memory for the search is not given back.
 // Tested by tests/apps/uts/tree_search_test.cpp.
 [[nodiscard]] SearchResult search_all(pgas::Runtime& runtime, Tree const& tree,
                                       SearchOptions const& options);
