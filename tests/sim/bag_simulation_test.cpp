@@ -288,6 +288,24 @@ TEST(BagSimulation, holds_the_bound_when_a_device_slows_or_fails) {
   }
 }
 
+// A device that has failed answers others at once, also one that fails at the same moment.
+TEST(BagSimulation, ends_when_devices_of_two_images_fail_at_once) {
+  for (Progress const progress : {Progress::hand, Progress::none}) {
+    for (int const first : {0, 1}) {
+      BagJob job{.machine = machine_of({1, 1, 1}, 3), .segments = tasks(300, 1.0)};
+      job.machine.network.progress = progress;
+      job.machine.changes = {{.device = first, .at = Seconds{20}},
+                             {.device = 1 - first, .at = Seconds{20}}};
+
+      BagResult const result = simulated(job);
+
+      // One device does the rest, and would take 300 s for all of it.
+      EXPECT_TRUE(result.complete) << first;
+      EXPECT_LT(result.makespan.value(), 300.0) << first;
+    }
+  }
+}
+
 TEST(BagSimulation, survives_the_loss_of_an_image) {
   BagJob job{.machine = machine_of({1, 1, 2, 2, 1, 1}, 3), .segments = tasks(20'000, 0.1)};
   job.machine.losses = {{.image = 1, .at = Seconds{60}}};

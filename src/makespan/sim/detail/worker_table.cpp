@@ -42,8 +42,9 @@ Seconds WorkerTable::next_entry(int image, Progress progress) const {
   auto const at_image = static_cast<std::size_t>(image);
   for (int worker = first_of_image_[at_image]; worker < first_of_image_[at_image + 1]; ++worker) {
     auto const& course = at(worker).course;
-    // Between two chunks it is in the runtime, and answers at once.
-    if (!course) return now;
+    // Between two chunks it is in the runtime, and answers at once. So does one that has failed: it
+    // gives back what it has not done, though it may not have run yet since its speed became 0.
+    if (!course || has_failed(worker)) return now;
     first = std::min(first, progress == Progress::hand ? course->piece_end(now) : course->end());
   }
   return std::max(first, now);
