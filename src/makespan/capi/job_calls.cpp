@@ -185,8 +185,15 @@ int makespan_begin_all(makespan_options const* options, makespan_runtime** runti
 
 int makespan_end_all(makespan_runtime* runtime) {
   return status_of([&] {
+    makespan::pgas::Runtime& engine = engine_of(runtime, "makespan_end_all");
+    try {
+      engine.finish_all();
+    } catch (...) {
+      // Teams and endpoints are gone once it has begun to close, whatever failed then.
+      if (!engine.is_open()) take_back(*runtime);
+      throw;
+    }
     // Handles go last: while it finishes, this image still runs calls of others, which need them.
-    engine_of(runtime, "makespan_end_all").finish_all();
     take_back(*runtime);
   });
 }

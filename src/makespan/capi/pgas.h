@@ -137,8 +137,8 @@ void makespan_options_init(makespan_options* options);
 int makespan_begin_all(makespan_options const* options, makespan_runtime** runtime);
 
 /* Collective: waits for all images, unless some are lost. Whatever came from `runtime` (endpoints,
- * teams, memory) means nothing afterwards, and calls with it are bad input. Wait for requests
- * before. */
+ * teams, memory) means nothing afterwards, and calls with it are bad input; also when this failed
+ * while it closed. Wait for requests before. */
 int makespan_end_all(makespan_runtime* runtime);
 
 /* This image, and how many there are; -1 when `runtime` has ended. */

@@ -192,8 +192,12 @@ void Runtime::accept_loss(ImageId image) {
   fabric_->accept_loss(image);
 }
 
+bool Runtime::is_open() const {
+  return fabric_->is_open();
+}
+
 void Runtime::expect_open(std::string_view call) const {
-  if (fabric_->is_open()) return;
+  if (is_open()) return;
   throw InputError(
       "image " + std::to_string(image_.value()) + ": " + std::string(call) + " after finish_all",
       "the runtime has ended", "call it before");

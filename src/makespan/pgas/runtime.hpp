@@ -51,8 +51,11 @@ class Runtime {
 
   // Collective: waits for all images and all calls under way, and ends the job's communication.
   // Calls to threads that ran none are run here. If an image is lost, it does not wait for the
-  // others. Endpoints, teams and pointers mean nothing afterwards.
+  // others. Endpoints, teams and pointers mean nothing afterwards; nor when it has thrown, if it
+  // has begun to close.
   void finish_all();
+  // Until finish_all() begins to close.
+  [[nodiscard]] bool is_open() const;
 
   [[nodiscard]] ImageId image() const { return image_; }
   [[nodiscard]] int images() const { return images_; }
