@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstring>
 #include <list>
+#include <utility>
 #include <vector>
 
 #include "makespan/apps/calcium/gpu/detail/column_kernel.hpp"
@@ -35,9 +36,10 @@ class TablesOfSlabs {
     }
     if (known != uploaded_.end()) uploaded_.erase(known);
     if (uploaded_.size() == slabs_max) uploaded_.pop_front();
-    Uploaded& fresh = uploaded_.emplace_back(box, unit_.sources_set());
+    // Known when it is there: one that the GPU has no memory for is made anew by the next sweep.
+    Uploaded fresh{.box = box, .sources_set = unit_.sources_set()};
     upload(fresh, stream);
-    return fresh.tables;
+    return uploaded_.emplace_back(std::move(fresh)).tables;
   }
 
  private:
