@@ -242,6 +242,28 @@ TEST_F(RpcTest, Call_to_this_image_runs) {
   meet_all();
 }
 
+// Each call runs the next one. What the stack holds of them is bounded, as with calls that wait.
+std::atomic<int> depth{0};
+std::atomic<int> depth_most{0};
+
+void help_inside(Endpoint& there) {
+  depth_most = std::max(depth_most.load(), ++depth);
+  there.help();
+  --depth;
+}
+
+TEST_F(RpcTest, Calls_that_help_are_bounded_in_depth) {
+  depth_most = 0;
+  std::vector<Future<void>> calls;
+  for (int number = 0; number < 100; ++number) {
+    calls.push_back(here().rpc(here().address().image, function<&help_inside>));
+  }
+  for (auto const& call : calls) call.get();
+  EXPECT_GT(depth_most.load(), 1);
+  EXPECT_LE(depth_most.load(), 16);
+  meet_all();
+}
+
 // With stealing it may run in another thread; which one is the stealing test's matter.
 TEST_F(RpcTest, Call_to_a_thread_runs_while_that_thread_waits) {
   TestThread const other([&](std::stop_token const& stop) {

@@ -26,7 +26,9 @@
 // hold a lock that those take.
 //
 // Errors. A pointer outside the heap, an image that there is not, a message that is too long:
-// InputError, and nothing was done. A lost image: ImageFailed; what was under way is undefined.
+// InputError, and nothing was done. A lost image: ImageFailed. Nothing for as long as waits may
+// take: WaitTimeout; one may wait again. Either way what was under way may have been carried out,
+// or may be later: a second put, atomic or call may count twice.
 
 #include <atomic>
 #include <cstddef>
@@ -216,10 +218,10 @@ class Endpoint final : public ContinuationQueue {
   // --- remote calls
 
   // Runs `function` on thread `to.thread` of `to.image`, or, where stealing is on, on any thread of
-  // that image with nothing to do. Arguments and result are copied; `function` may take the
-  // Endpoint of the thread that runs it before them. See call/invocation.hpp for what can travel.
-  // Blocks while the target keeps as many calls of this channel as it may, or there is no room to
-  // send.
+  // that image with nothing to do, when that thread waits or calls help(). Arguments and result are
+  // copied; `function` may take the Endpoint of the thread that runs it before them. See
+  // call/invocation.hpp for what can travel. Blocks while the target keeps as many calls of this
+  // channel as it may, or there is no room to send.
   //
   // The future gives the result, or throws RemoteError with the text of what `function` threw.
   template <RemotelyCallable Function, class... Arguments>
@@ -253,7 +255,7 @@ class Endpoint final : public ContinuationQueue {
   // One round: moves messages, answers others, runs continuations. Returns how many things
   // happened.
   int progress();
-  // As progress(), and then runs one waiting remote call, if there is one.
+  // As progress(), and then runs one waiting remote call, if any; none inside 16 that wait or help.
   int help();
 
   void wait_round(WaitState& state, Awaited const& what) override;

@@ -5,7 +5,7 @@
 //
 //   Future<double> price = here.get_async(prices.at(there));
 //   Future<double> twice = price.then([](double value) { return 2.0 * value; });
-//   … other work, with a here.progress() now and then …
+//   … other work, with a here.help() now and then …
 //   use(twice.get());
 //
 // A future belongs to the thread of the endpoint that made it. Its continuations run in that
@@ -67,6 +67,8 @@ class [[nodiscard]] Future {
   Future(ContinuationQueue& queue, std::shared_ptr<FutureState<T>> state, Awaited what)
       : queue_{&queue}, state_{std::move(state)}, what_{what} {}
 
+  // Neither blocks nor drives progress: who asks again and again calls help() of the endpoint in
+  // between, which also runs what others call here.
   [[nodiscard]] bool is_ready() const { return state_ == nullptr || state_->is_ready(); }
 
   // Blocks until it is ready; drives progress, and may run tasks.
