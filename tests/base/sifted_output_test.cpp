@@ -58,6 +58,10 @@ TEST(SiftedOutput, leaves_nothing_out_where_nothing_is_unwanted) {
 constexpr int lines = 100'000;
 constexpr std::string_view line = "a line\n";
 
+void print_lines() {
+  for (int count = 0; count < lines; ++count) std::fwrite(line.data(), 1, line.size(), stdout);
+}
+
 TEST(SiftedOutput, waits_for_one_who_reads_slowly) {
   std::array<int, 2> ends{};
   ASSERT_EQ(::pipe(ends.data()), 0);
@@ -77,7 +81,7 @@ TEST(SiftedOutput, waits_for_one_who_reads_slowly) {
   ::close(ends[1]);
   {
     SiftedOutput const sifted("noise");
-    for (int count = 0; count < lines; ++count) std::fputs(line.data(), stdout);
+    print_lines();
   }
   ::dup2(before, STDOUT_FILENO);
   ::close(before);
@@ -92,7 +96,7 @@ TEST(SiftedOutput, passes_all_on_where_there_is_no_memory) {
     int const file = ::memfd_create("out", MFD_CLOEXEC);
     ::dup2(file, STDOUT_FILENO);
     std::optional<SiftedOutput> sifted("noise");
-    for (int count = 0; count < lines; ++count) std::fputs(line.data(), stdout);
+    print_lines();
     rlimit const none{.rlim_cur = 0, .rlim_max = 0};
     ::setrlimit(RLIMIT_AS, &none);
     sifted.reset();
