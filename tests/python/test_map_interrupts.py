@@ -9,28 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-
-def left_by(tmp_path: Path, program: str, *signals: int) -> subprocess.CompletedProcess[str]:
-    """A program that is sent these signals once its items have begun, one a second."""
-    (tmp_path / "program.py").write_text(program)
-    run = subprocess.Popen(
-        [sys.executable, "program.py"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        cwd=tmp_path,
-    )
-    assert run.stdout is not None
-    assert run.stdout.readline() == "begun\n"
-    for number in signals:
-        time.sleep(1)
-        run.send_signal(number)
-    try:
-        out, err = run.communicate(timeout=20)
-    finally:
-        run.kill()
-    return subprocess.CompletedProcess(run.args, run.returncode, out, err)
-
+from signalled_program import left_by
 
 BEGUN = """
 import makespan, os, signal, sys, threading, time
@@ -125,12 +104,14 @@ def test_a_program_that_waits_for_its_items_ends_as_it_likes(tmp_path: Path) -> 
     program = BEGUN + (
         "seconds = 3\n"
         "try: makespan.map(work, range(10), threads=2)\n"
-        "except KeyboardInterrupt: time.sleep(4)\n"
+        "except KeyboardInterrupt:\n"
+        "    print('caught')\n"
+        "    time.sleep(4)\n"
     )
 
     ended = left_by(tmp_path, program, signal.SIGINT, signal.SIGINT)
 
-    assert (ended.returncode, ended.stderr) == (0, "")
+    assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "caught\n")
 
 
 def test_a_call_after_a_second_ctrl_c_is_refused_until_the_items_have_ended(tmp_path: Path) -> None:

@@ -132,10 +132,12 @@ def _leave_job(code: int) -> None:
     """One of several processes: an MPI that cannot be ended must not be waited for."""
     from makespan.base.engine import load_engine
     from makespan.job.collective import is_left
+    from makespan.job.stopping import end_if_left_behind
 
     engine = load_engine()
     if code == ExitCode.INTERRUPTED:
         end_by_interrupt()
+    end_if_left_behind(code)
     if engine.images_launched() > 1:
         sys.stdout.flush()
         sys.stderr.flush()

@@ -47,7 +47,8 @@ def balance(
     and gets the result, the others None; with `gather="all"` all get it.
 
     Returns a `BalanceResult`. Raises `InputError`, `NotConfiguredError`; `Interrupted` after
-    Ctrl-C, when the balancer that is at it has ended, with what was found by then.
+    Ctrl-C, when the balancer that is at it has ended, or at once after a second one, with what was
+    found by then.
     """
 
     def work() -> BalanceResult:
@@ -85,7 +86,8 @@ def simulate_phases(
 
     The phase is that of docs/explanation/graph.md (Pilla et al., ICPADS 2012). Repeats to the last
     bit. Blocks; under mpiexec as `makespan.balance`. Returns a `PhasesResult`; raises `InputError`,
-    and `Interrupted` after Ctrl-C, when all phases have been played, with the result.
+    and `Interrupted` after Ctrl-C, when all phases have been played, with the result, or at once
+    after a second one, without.
     """
 
     def work() -> PhasesResult:

@@ -11,6 +11,8 @@ import numpy as np
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
+from makespan.job.engine_call import EngineCall
+from makespan.job.interrupts import Interrupts
 from makespan.settings.algorithm import Chosen
 
 if TYPE_CHECKING:
@@ -118,12 +120,11 @@ class Balancing:
         """The mapping that the graph comes with."""
         return self._judged(Chosen(NOW, {}), self._graph.place, None)
 
-    def decided(self, balancer: Chosen) -> Candidate:
-        """What a balancer makes of it."""
+    def decided(self, balancer: Chosen, interrupts: Interrupts) -> Candidate:
+        """What a balancer makes of it. Blocks; a second Ctrl-C leaves it at once."""
+        asked = (self.objects, self.where, balancer.name, dict(balancer.options))
         try:
-            found = self._engine.balance(
-                self.objects, self.where, balancer.name, dict(balancer.options)
-            )
+            found = EngineCall[Any]().result(lambda: self._engine.balance(*asked), interrupts)
         except ValueError as error:
             raise InputError(str(error)) from error
         return self._judged(balancer, *found)

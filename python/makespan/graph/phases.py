@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
 from makespan.base.setting_names import called
+from makespan.job.engine_call import EngineCall
+from makespan.job.interrupts import Interrupts
 from makespan.settings.algorithm import Chosen
 
 if TYPE_CHECKING:
@@ -72,13 +74,16 @@ class PhasesJob:
 
 
 def played(
-    engine: Engine, graph: Any, places: Any, name: str, job: Mapping[str, Any]
+    engine: Engine, asked: tuple[Any, Any, Mapping[str, Any]], name: str, interrupts: Interrupts
 ) -> PhasesResult:
-    """All phases, of the engine's graph, places and job. Raises `InputError`."""
+    """All phases, of the engine's graph, places and job. Raises `InputError`.
+
+    Blocks; a second Ctrl-C leaves it at once.
+    """
     from makespan.graph.outcome import PhasesResult
 
     try:
-        found = engine.simulate_phases(graph, places, job)
+        found = EngineCall[Any]().result(lambda: engine.simulate_phases(*asked), interrupts)
     except ValueError as error:
         raise InputError(str(error)) from error
     return PhasesResult.of(name, found)

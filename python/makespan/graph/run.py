@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,17 @@ class Steps:
         """What to raise after Ctrl-C, with what has been found."""
         return Interrupted(self._done if result else 0, self._total, "steps", result=result)
 
+    @contextmanager
+    def left_at_once(self, found: Callable[[], BalanceResult | None]) -> Iterator[None]:
+        """Tells of a second Ctrl-C with what the steps before the one under way have found."""
+        try:
+            yield
+        except Interrupted:
+            raise
+        except KeyboardInterrupt:
+            self._done -= 1
+            raise self.interrupted(found()) from None
+
     def _tell(self, what: str) -> None:
         elapsed_s = time.monotonic() - self._begun
         share = self._done / self._total
@@ -93,16 +105,21 @@ class BalanceRun:
         def found() -> Balanced:
             return Balanced(balancing.compared(candidates), job, tuple(ran))
 
-        with Interrupts() as interrupts:
+        def decided() -> BalanceResult | None:
+            return self.result(found()) if len(candidates) > 1 else None
+
+        with Interrupts() as interrupts, steps.left_at_once(decided):
             for one in chosen:
                 steps.begin(one.text)
-                candidates.append(balancing.decided(one))
+                candidates.append(balancing.decided(one, interrupts))
                 self._check(interrupts, steps, found)
             for name, way in ways.items():
                 steps.begin(f"phases by {name}")
-                ran.append(played(self.engine, balancing.objects, balancing.where, name, way))
+                asked = (balancing.objects, balancing.where, way)
+                ran.append(played(self.engine, asked, name, interrupts))
                 self._check(interrupts, steps, found)
             steps.end()
+            self._check(interrupts, steps, found)
         return found()
 
     def result(self, balanced: Balanced) -> BalanceResult:
@@ -140,13 +157,14 @@ def run_phases(
     job.check_changes(where.count, "the machine")
     name = NEVER if job.when == NEVER else chosen.text
     steps = Steps(1, on_progress)
-    with Interrupts() as interrupts:
+    with Interrupts() as interrupts, steps.left_at_once(lambda: None):
         steps.begin(f"phases by {name}")
-        objects = graph.engine_graph(engine, graph.kinds)
-        ran = played(engine, objects, where, name, job.job(chosen))
+        asked = (graph.engine_graph(engine, graph.kinds), where, job.job(chosen))
+        ran = played(engine, asked, name, interrupts)
         ran = ran.with_record(phases_record(engine, graph, places, ran, given))
+        if not interrupts.asked:
+            steps.end()
         if interrupts.asked:
             raise steps.interrupted(ran)
-        steps.end()
     write_files(record_writers(ran.record, given))
     return ran

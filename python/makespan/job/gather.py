@@ -11,6 +11,7 @@ from makespan.base.engine import load_engine
 from makespan.base.errors import EngineError
 from makespan.job.collective import Collective
 from makespan.job.failure import Failure
+from makespan.job.stopping import is_left_behind
 from makespan.job.teams import made
 
 T = TypeVar("T")
@@ -32,6 +33,8 @@ def gathered(work: Callable[[], T | None], gather: str) -> T | None:
         try:
             result = work()
         except BaseException as caught:  # a program's exit, too: the others wait for this image
+            if is_left_behind():
+                raise  # they are in a run that does not end
             own = caught
         shared, failure = shared_by_first((result, None if own is None else Failure(own)))
         together.complete()

@@ -20,6 +20,10 @@ class Interrupts:
         self._before: Any = None
         self._installed = False
 
+    def take(self) -> bool:
+        """Whether it was asked by now; the caller sees to it that the user's code hears of it."""
+        return self.asked
+
     def __enter__(self) -> Self:
         if threading.current_thread() is threading.main_thread():
             self._before = signal.getsignal(signal.SIGINT)

@@ -92,8 +92,8 @@ def expect_none_left() -> None:
     _let_go_of_ended()
     if _left:
         raise EngineError(
-            "an earlier run was interrupted twice and its threads are still at work: wait for its "
-            "items to end, or start a new process"
+            "an earlier run was interrupted twice and its threads are still at work: wait for "
+            "what they are at to end, or start a new process"
         )
 
 
@@ -114,8 +114,16 @@ def _leave(run: Any, team: Any) -> None:
     _left.append((run, team))
 
 
-def _end_process() -> None:
-    """Without waiting for threads, which may be in Python; other images would wait for ever."""
+def is_left_behind() -> bool:
+    """Whether threads of a run may be at work that its caller has left."""
+    return bool(_left)
+
+
+def end_if_left_behind(code: int) -> None:
+    """Ends the process with this code if a run was left behind in it, and the job that it is of.
+
+    Without waiting for threads, which may be in Python; other images would wait for ever.
+    """
     _let_go_of_ended()
     if not _left:
         return
@@ -123,5 +131,9 @@ def _end_process() -> None:
     sys.stderr.flush()
     if load_engine().images_launched() > 1:
         load_engine().end_job()
+    os._exit(code)
+
+
+def _end_process() -> None:
     error = getattr(sys, "last_exc", getattr(sys, "last_value", None))
-    os._exit(ExitCode.INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1)
+    end_if_left_behind(ExitCode.INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1)

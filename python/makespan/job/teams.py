@@ -13,6 +13,7 @@ from typing import Any, TypeVar
 from makespan.base.errors import EngineError, InputError, MakespanError, NotConfiguredError
 from makespan.job.collective import Collective
 from makespan.job.late_images import told_if_late
+from makespan.job.stopping import expect_none_left
 
 Outcome = TypeVar("Outcome")
 
@@ -21,11 +22,12 @@ Outcome = TypeVar("Outcome")
 def joined(make: Callable[[], Any]) -> Iterator[Any]:
     """The team that `make` makes, which is finished in the end. Collective, both ways.
 
-    Raises `InputError` and `NotConfiguredError` for teams that cannot be had. An exception that
-    keeps this image from making it, serving in it (those other than 0) or finishing it ends the
-    job.
+    Raises `InputError` and `NotConfiguredError` for teams that cannot be had, `EngineError` while
+    a run from before is at work. An exception that keeps this image from making it, serving in it
+    (those other than 0) or finishing it ends the job.
     """
     with Collective() as together:
+        expect_none_left()
         team = made(make)
         try:
             yield team

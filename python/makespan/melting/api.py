@@ -44,7 +44,7 @@ def melt(
 
     Raises `InputError`, `NotConfiguredError`. Ctrl-C ends the run after its phase and raises
     `Interrupted`, with what was done as its `result`, and the checkpoint to go on from; a second
-    one interrupts at once.
+    one raises it at once, without a result.
     """
     engine = load_engine()
     hold_mpi_in_job(engine)
@@ -61,11 +61,12 @@ def melt(
         if found is None:
             return None
         outcome, files = found
-        with Interrupts():  # the run is over: in a moment all is written
+        with Interrupts() as interrupts:  # the run is over: in a moment all is written
             record = melt_record(engine, outcome, files)
             write_outputs(outcome, record, files)
             result = result_of(outcome, record)
-        outcome.expect_complete(last_checkpoint(files.checkpoint), result)
+            asked_later = interrupts.take()
+        outcome.expect_unasked(last_checkpoint(files.checkpoint), result, asked_later=asked_later)
         return result
 
     return gathered(work, given["gather"])

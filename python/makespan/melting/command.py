@@ -67,12 +67,13 @@ class MeltCommand:
         if found is None:
             return ExitCode.OK
         outcome, files = found
-        with Interrupts():  # the run is over: in a moment all is written
+        with Interrupts() as interrupts:  # the run is over: in a moment all is written
             record = melt_record(engine, outcome, files, ("makespan", *sys.argv[1:]))
             write_outputs(outcome, record, files)
             self._tell_end(outcome, files)
             sys.stdout.flush()
-        outcome.expect_complete(last_checkpoint(files.checkpoint))
+            asked_later = interrupts.take()
+        outcome.expect_unasked(last_checkpoint(files.checkpoint), asked_later=asked_later)
         return ExitCode.OK
 
     def _melted(self, engine: Engine, team: Any) -> tuple[MeltOutcome, MeltFiles]:

@@ -35,6 +35,8 @@ class MeltOutcome:
     threads: int
     virtual: Mapping[str, str] | None = None
     """Of a run in virtual time: `machine`, and where `costs` of messages come from."""
+    asked_to_end: bool = False
+    """Whether Ctrl-C came, be it that nothing was left to do then."""
     lines: list[Line]
     frames: int = 0
     positions: NDArray[np.float64] | None = None
@@ -70,9 +72,14 @@ class MeltOutcome:
             return None
         return float(phases["busy_s_longest"][phase] / phases["busy_s_mean"][phase])
 
-    def expect_complete(self, restart_from: Path | None, result: Any = None) -> None:
-        """Raises `Interrupted` if it was stopped; `result` is what is returned of a whole run."""
-        if not self.is_complete:
+    def expect_unasked(
+        self, restart_from: Path | None, result: Any = None, *, asked_later: bool
+    ) -> None:
+        """Raises `Interrupted` if Ctrl-C came; `result` is what would be returned otherwise.
+
+        `asked_later`: it came when the run was over.
+        """
+        if asked_later or self.asked_to_end or not self.is_complete:
             done, total = int(self.report["steps"]), int(self.given["steps"])
             raise Interrupted(done, total, "steps", result=result, restart_from=restart_from)
 

@@ -7,14 +7,15 @@ import time
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from makespan.base.engine import Engine
-from makespan.base.errors import InputError
+from makespan.base.errors import InputError, Interrupted
+from makespan.job.engine_call import EngineCall
 from makespan.job.interrupts import Interrupts
 from makespan.job.progress import OnProgress, Progress, ignored
 from makespan.job.teams import joined
-from makespan.melting.checkpoints import check_checkpoints, locked_checkpoints
+from makespan.melting.checkpoints import check_checkpoints, last_checkpoint, locked_checkpoints
 from makespan.melting.input import melt_settings, melt_system
 from makespan.melting.outcome import Line, MeltOutcome
 from makespan.melting.outputs import MeltFiles
@@ -65,7 +66,8 @@ def run_melt(
     On `places`, where there are some, in virtual time; without the team.
 
     The trajectory is there afterwards, with the frames that were complete; if anything goes wrong
-    it is not. Raises `InputError`, or what the engine raises.
+    it is not. Raises `InputError`, or what the engine raises; `Interrupted` at once on a second
+    Ctrl-C.
     """
     system = melt_system(given, engine)
     check_checkpoints(files.checkpoint, files.restart_from)
@@ -77,13 +79,16 @@ def run_melt(
         )
     options = _options(given, files, wishes, engine)
     try:
-        locked = locked_checkpoints(files.checkpoint, files.restart_from)
-        with locked, Interrupts() as watch.interrupts:
-            report = _run(engine, team, places, (melt_settings(given), options, watch))
+        with Interrupts() as watch.interrupts:
+            report = _run(engine, team, places, files, (melt_settings(given), options, watch))
+            asked_to_end = watch.interrupts.take()
         if watch.trajectory is not None:
             watch.trajectory.keep()
     except ValueError as error:
         raise _named(error, given) from error
+    except KeyboardInterrupt:  # the second one
+        saved = last_checkpoint(files.checkpoint)
+        raise Interrupted(watch.steps, given["steps"], "steps", restart_from=saved) from None
     finally:
         if watch.trajectory is not None:
             watch.trajectory.drop()
@@ -94,6 +99,7 @@ def run_melt(
         images=team.images,
         threads=team.threads if places is None else len(places.labels),
         virtual=None if places is None else {"machine": places.name, "costs": places.costs_text()},
+        asked_to_end=asked_to_end,
         lines=watch.lines,
         frames=0 if watch.trajectory is None else watch.trajectory.frames,
         positions=watch.positions,
@@ -101,12 +107,27 @@ def run_melt(
 
 
 def _run(
-    engine: Engine, team: Any, places: KnownPlaces | None, asked: tuple[Any, Any, Any]
+    engine: Engine,
+    team: Any,
+    places: KnownPlaces | None,
+    files: MeltFiles,
+    asked: tuple[Mapping[str, Any], Mapping[str, Any], _Watch],
 ) -> Mapping[str, Any]:
-    if places is None:
-        report: Mapping[str, Any] = team.run(*asked)
-        return report
-    return engine.melt_in_virtual_time(places.table.to_places(), *asked)
+    settings, options, watch = asked
+    engine_call = EngineCall[Mapping[str, Any]]()
+    asking = engine_call.asking
+    listener = _Listener(asking(watch.thermo), asking(watch.frame), asking(watch.phase))
+
+    def run() -> Mapping[str, Any]:
+        # By the thread that writes checkpoints, which goes on when the caller has left it.
+        with locked_checkpoints(files.checkpoint, files.restart_from):
+            if places is None:
+                report: Mapping[str, Any] = team.run(settings, options, listener)
+                return report
+            where = places.table.to_places()
+            return engine.melt_in_virtual_time(where, settings, options, listener)
+
+    return engine_call.result(run, watch.interrupts, team)
 
 
 def _named(error: ValueError, given: InputValues) -> InputError:
@@ -143,9 +164,17 @@ def _options(
     return options
 
 
+class _Listener(NamedTuple):
+    """What the engine calls as the run goes."""
+
+    thermo: Callable[..., Any]
+    frame: Callable[..., Any]
+    phase: Callable[..., Any]
+
+
 @dataclass(slots=True)
 class _Watch:
-    """What the engine calls as the run goes, in the main thread."""
+    """What is done then, in the caller's thread."""
 
     given: InputValues
     wishes: Wishes
@@ -153,6 +182,8 @@ class _Watch:
     """Of this run. None until its first phase is over: a checkpoint's name need not tell."""
     trajectory: Trajectory | None = None
     positions: NDArray[np.float64] | None = None
+    steps: int = 0
+    """Done, as far as it is known."""
     interrupts: Interrupts = field(default_factory=Interrupts)
     lines: list[Line] = field(default_factory=list)
     begin: float = field(default_factory=time.monotonic)
@@ -170,6 +201,7 @@ class _Watch:
 
     def phase(self, steps: int) -> bool:
         total = self.given["steps"]
+        self.steps = steps
         if self.first_step is None:  # the phase that is over was this run's first
             self.first_step = steps - ((steps - 1) % self.given["phase_steps"] + 1)
         elapsed_s = time.monotonic() - self.begin

@@ -105,6 +105,7 @@ def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
         with threads_may_stay(run, team):
             with interrupts, stopped_on_error(run, team, interrupts):
                 _wait(run, worker, job, interrupts)
+                interrupts.take()  # all images end as the first does
             report = _report(run, worker)
         if team.image != 0:
             return

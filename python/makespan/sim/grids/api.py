@@ -39,7 +39,8 @@ def simulate_grid(
     None; with `gather="all"` all get it.
 
     Returns a `SimulatedGrid`. Raises `InputError`; `Interrupted` after Ctrl-C, when the case under
-    way has ended, whose `result` has the cases that were done.
+    way has ended, or at once after a second one; its `result` has the cases that were done, and is
+    None if there is none.
     """
     engine = load_engine()
     hold_mpi_in_job(engine)
@@ -53,7 +54,8 @@ def simulate_grid(
         try:
             simulation = run_grids(engine, cases, sweep, on_progress)
         except Interrupted as stop:
-            stop.result = result_of(stop.result, grid_record(engine, stop.result, given))
+            if stop.result is not None:
+                stop.result = result_of(stop.result, grid_record(engine, stop.result, given))
             raise
         record = grid_record(engine, simulation, given)
         write_grid_files(engine, simulation, files, record)

@@ -11,6 +11,7 @@ from typing import Any
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError, Interrupted
+from makespan.job.engine_call import EngineCall
 from makespan.job.interrupts import Interrupts
 from makespan.job.progress import OnProgress, of_steps
 from makespan.sim.grids.description import GridCase, grid_case, read_tables
@@ -45,28 +46,38 @@ def run_grids(
 ) -> GridSimulation:
     """Runs all cases, those with overlap without it, too. Blocks.
 
-    Raises `InputError`; `Interrupted`, whose `result` has the cases that were done.
+    Raises `InputError`; `Interrupted`, whose `result` has the cases that were done, if any was.
     """
     began = time.monotonic()
     found: list[GridCandidate] = []
+
+    def interrupted() -> Interrupted:
+        done = GridSimulation(found, sweep) if found else None
+        return Interrupted(len(found), len(cases), "cases", result=done)
+
     with Interrupts() as interrupts:
         for case in cases:
-            found.append(_candidate(engine, case))
+            try:
+                found.append(_candidate(engine, case, interrupts))
+            except KeyboardInterrupt:  # the second one
+                raise interrupted() from None
             if on_progress is not None:
                 elapsed = time.monotonic() - began
                 on_progress(of_steps(len(found), len(cases), elapsed, "cases"))
             if interrupts.asked:
-                done = GridSimulation(found, sweep)
-                raise Interrupted(len(found), len(cases), "cases", result=done)
+                raise interrupted()
     return GridSimulation(found, sweep)
 
 
-def _candidate(engine: Engine, case: GridCase) -> GridCandidate:
+def _candidate(engine: Engine, case: GridCase, interrupts: Interrupts) -> GridCandidate:
+    def simulated(job: Mapping[str, Any]) -> Any:
+        return EngineCall[Any]().result(lambda: engine.simulate_grid(job), interrupts)
+
     try:
-        result = engine.simulate_grid(case.job)
+        result = simulated(case.job)
         if case.job["schedule"] != "overlap":
             return GridCandidate(case, result)
-        unhidden = engine.simulate_grid({**case.job, "schedule": "none"})
+        unhidden = simulated({**case.job, "schedule": "none"})
     except ValueError as error:
         raise InputError(f"{case.source}: {error}") from error
     return GridCandidate(case, result, unhidden)
