@@ -7,7 +7,9 @@ the system lets us mount one, a small disk that fills up or is read-only.
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import re
 import resource
 import shutil
@@ -23,7 +25,9 @@ import numpy as np
 import polars as pl
 import pytest
 from makespan.base.errors import InputError, JournalError
+from makespan.cli import main
 from makespan.files.atomic import write_files
+from makespan.files.frame_file import write_frame
 from makespan.graph.mapping_file import mapping_writer
 from makespan.graph.packed_text import write_json
 from makespan.grids.calcium.line_scan import ScanImage
@@ -36,10 +40,12 @@ from makespan.job.progress import OnProgress
 from makespan.melting.trajectory import new_trajectory
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import JournalRequest
-from makespan.pricing.price_table import write_table as write_prices
 from makespan.pricing.run import run_book
 from makespan.pricing.speed_memory import SpeedMemory
+from makespan.sim.example import MACHINE_EXAMPLE
+from makespan.sim.grids.example import GRID_EXAMPLE
 from small_books import checked, plain_book
+from with_simulator import needs_simulator
 
 NUMBERS = np.random.default_rng(5).normal(size=30_000)
 """What no format makes shorter than the disks below."""
@@ -50,7 +56,7 @@ RUN_S_MAX = 120
 
 def price_table(suffix: str) -> Callable[[Path], None]:
     table = pl.DataFrame({"price": NUMBERS})
-    return lambda path: write_files({path: lambda file: write_prices(table, file, suffix, "{}")})
+    return lambda path: write_files({path: lambda file: write_frame(table, file, suffix, "{}")})
 
 
 def planes(_: int, z_begin: int, z_end: int) -> np.ndarray:
@@ -149,6 +155,49 @@ def test_a_file_that_does_not_fit_leaves_the_older_one(
     assert "\n" not in said
     assert path.read_text() == "old"
     assert {one.name for one in tmp_path.iterdir()} == {name, "warm"}
+
+
+SIMULATIONS = [
+    pytest.param(MACHINE_EXAMPLE, "--tasks 100 --policy all", marks=needs_simulator),
+    (GRID_EXAMPLE, "--sweep steps=1,2,3,4,5,6,7,8,9"),
+]
+
+
+def simulated(description: Path, flags: str, output: str) -> int:
+    """The exit code of `makespan simulate`, beside the description."""
+    with contextlib.chdir(description.parent):
+        return main(["simulate", description.name, *flags.split(), "-q", "-o", output])
+
+
+@pytest.mark.parametrize(("description", "flags"), SIMULATIONS)
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".json"])
+def test_cases_that_do_not_fit_are_one_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], description: str, flags: str, suffix: str
+) -> None:
+    described, output = tmp_path / "described.toml", tmp_path / f"cases{suffix}"
+    described.write_text(description)
+    output.write_text("old")
+
+    with files_of_at_most(600):
+        code = simulated(described, flags, output.name)
+
+    said = capsys.readouterr().err
+    assert (code, said.count("\n")) == (2, 1)
+    assert said.startswith(f"makespan: cannot write {output.name}: ")
+    assert output.read_text() == "old"
+    assert {one.name for one in tmp_path.iterdir()} == {output.name, described.name}
+
+
+@pytest.mark.parametrize(("description", "flags"), SIMULATIONS)
+@pytest.mark.parametrize("suffix", [".csv", ".parquet", ".json"])
+def test_cases_are_written_to_names_that_are_no_text(
+    tmp_path: Path, description: str, flags: str, suffix: str
+) -> None:
+    described, output = tmp_path / "described.toml", os.fsdecode(b"cases-\xff" + suffix.encode())
+    described.write_text(description)
+
+    assert simulated(described, flags, output) == 0
+    assert described.with_name(output).stat().st_size > 0
 
 
 class InBatches(fake_core.PricingRun):

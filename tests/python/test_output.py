@@ -13,10 +13,11 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from makespan.base.errors import InputError
+from makespan.files.frame_file import METADATA_KEY, write_frame
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import Priced
 from makespan.pricing.output_schema import GREEKS, OUTPUT_COLUMNS, STATUSES
-from makespan.pricing.price_table import METADATA_KEY, NO_PRICE, write_table
+from makespan.pricing.price_table import NO_PRICE
 from makespan.pricing.pricing import Wishes, price_everything
 from makespan.pricing.record import RunContext
 from makespan.report.run_record import json_text
@@ -117,7 +118,7 @@ def test_a_file_holds_every_bit(tmp_path: Path, suffix: str) -> None:
     run = priced(MIXED, greeks=True)
     path = tmp_path / f"prices{suffix}"
 
-    write_table(run.table, path, suffix, "{}")
+    write_frame(run.table, path, suffix, "{}")
 
     read = {".csv": pl.read_csv, ".parquet": pl.read_parquet, ".arrow": pl.read_ipc}[suffix]
     back = read(path)
@@ -130,7 +131,7 @@ def test_a_name_need_not_be_text(tmp_path: Path, suffix: str) -> None:
     run = priced(MIXED)
     path = tmp_path / os.fsdecode(b"prices-\xff" + suffix.encode())
 
-    write_table(run.table, path, suffix, "{}")
+    write_frame(run.table, path, suffix, "{}")
 
     with path.open("rb") as file:
         read = {".csv": pl.read_csv, ".parquet": pl.read_parquet, ".arrow": pl.read_ipc}[suffix]
@@ -141,8 +142,8 @@ def test_parquet_and_arrow_carry_the_record(tmp_path: Path) -> None:
     run = priced(MIXED)
     text = json_text(run.record)
 
-    write_table(run.table, tmp_path / "p.parquet", ".parquet", text)
-    write_table(run.table, tmp_path / "p.arrow", ".arrow", text)
+    write_frame(run.table, tmp_path / "p.parquet", ".parquet", text)
+    write_frame(run.table, tmp_path / "p.arrow", ".arrow", text)
 
     with pa.memory_map(str(tmp_path / "p.arrow")) as source:
         inside = pa.ipc.open_file(source).schema.metadata[METADATA_KEY.encode()]
@@ -157,7 +158,7 @@ def test_ids_are_written_letter_by_letter(tmp_path: Path, suffix: str) -> None:
     table = priced(pl.DataFrame([plain_row(id=one) for one in ids])).table
     path = tmp_path / f"prices{suffix}"
 
-    write_table(table, path, suffix, "{}")
+    write_frame(table, path, suffix, "{}")
 
     read = pl.read_csv(path) if suffix == ".csv" else pl.read_parquet(path)
     assert read["id"].to_list() == ids

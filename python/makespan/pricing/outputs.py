@@ -100,7 +100,7 @@ def _journal_request(given: Mapping[str, Any]) -> JournalRequest | None:
 
 def write_outputs(priced: Priced, outputs: Outputs) -> None:
     """Prices, record and what else was asked for: all or nothing."""
-    from makespan.pricing.price_table import write_table
+    from makespan.files.frame_file import write_frame
     from makespan.report.run_record import json_text
 
     if not outputs.files():
@@ -108,10 +108,10 @@ def write_outputs(priced: Priced, outputs: Outputs) -> None:
     text = json_text(priced.record)
     writers: dict[Path, Writer] = {}
     if outputs.prices is not None:
-        writers[outputs.prices] = lambda path: write_table(priced.table, path, outputs.suffix, text)
+        writers[outputs.prices] = lambda path: write_frame(priced.table, path, outputs.suffix, text)
     found = priced.sensitivities
     if outputs.sensitivities is not None and found is not None:
-        writers[outputs.sensitivities] = lambda path: write_table(found, path, outputs.suffix, text)
+        writers[outputs.sensitivities] = lambda path: write_frame(found, path, outputs.suffix, text)
     if outputs.record is not None:
         writers[outputs.record] = text_writer(text)
     if outputs.trace is not None:

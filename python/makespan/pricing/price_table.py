@@ -3,21 +3,18 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from makespan.base.extras import require
 from makespan.pricing.book import Book
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import Outcome
 from makespan.pricing.output_schema import OUTPUT_COLUMNS, STATUSES
 from makespan.settings.registries import METHODS
 
-METADATA_KEY = "makespan.record"
 DEVICE = "cpu"
 _ERROR = STATUSES.index("error")
 NO_PRICE = "the price is not a finite number; are rate, drift, volatility and expiry right?"
@@ -115,29 +112,3 @@ def _placed(book: Book, valid: pl.Series) -> pl.Series:
     place[book.valid_rows] = np.arange(len(book.valid_rows))
     index = pl.Series(place)
     return valid.gather(index.set(index < 0, None))
-
-
-def write_table(table: pl.DataFrame, path: Path, suffix: str, record: str) -> None:
-    """Writes one file in the format of `suffix`; Parquet and Arrow carry the record inside.
-
-    Raises `OSError` if the disk refuses.
-    """
-    try:
-        with path.open("wb") as file:  # a path need not be text, which polars and pyarrow want
-            if suffix == ".csv":
-                table.write_csv(file)
-            elif suffix in (".parquet", ".pq"):
-                table.write_parquet(file, metadata={METADATA_KEY: record})
-            else:
-                _write_ipc(table, file, record, path)
-    except pl.exceptions.ComputeError as error:  # what Parquet's writer makes of a full disk
-        raise OSError(str(error)) from error
-
-
-def _write_ipc(table: pl.DataFrame, file: BinaryIO, record: str, path: Path) -> None:
-    require("arrow", for_=str(path))
-    import pyarrow as pa
-
-    arrow = table.to_arrow().replace_schema_metadata({METADATA_KEY: record})
-    with pa.ipc.new_file(file, arrow.schema) as writer:
-        writer.write_table(arrow)

@@ -64,7 +64,7 @@ def write_outputs(
 
     writers: dict[Path, Writer] = {}
     if outputs.output is not None:
-        writers[outputs.output] = _tabletext_writer(simulation, outputs.output.suffix.lower())
+        writers[outputs.output] = _table_writer(simulation, outputs.output.suffix.lower())
     if outputs.record is not None:
         writers[outputs.record] = text_writer(json_text(record))
     if outputs.trace is not None:
@@ -77,13 +77,14 @@ def write_outputs(
     write_files(writers)
 
 
-def _tabletext_writer(simulation: Simulation, suffix: str) -> Writer:
+def _table_writer(simulation: Simulation, suffix: str) -> Writer:
+    from makespan.files.frame_file import write_frame
     from makespan.sim.document import simulation_document
 
     if suffix == ".json":
         return text_writer(simulation_document(simulation))
     table = simulation.table()
-    return table.write_csv if suffix == ".csv" else table.write_parquet
+    return lambda path: write_frame(table, path, suffix)
 
 
 def _trace(simulation: Simulation, at_a_time: int | None) -> str:

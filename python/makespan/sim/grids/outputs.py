@@ -52,9 +52,10 @@ def write_grid_files(
 
 
 def _table_writer(simulation: GridSimulation, suffix: str) -> Writer:
+    from makespan.files.frame_file import write_frame
     from makespan.sim.grids.document import grid_document
 
     if suffix == ".json":
         return text_writer(grid_document(simulation))
     table = simulation.table()
-    return table.write_csv if suffix == ".csv" else table.write_parquet
+    return lambda path: write_frame(table, path, suffix)

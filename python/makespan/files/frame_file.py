@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of polars as files: CSV, Parquet, Arrow."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import BinaryIO
+
+import polars as pl
+
+from makespan.base.extras import require
+
+METADATA_KEY = "makespan.record"
+
+
+def write_frame(table: pl.DataFrame, path: Path, suffix: str, record: str | None = None) -> None:
+    """Writes one file in the format of `suffix`; Parquet and Arrow carry the record inside.
+
+    Raises `OSError` if the disk refuses.
+    """
+    metadata = {} if record is None else {METADATA_KEY: record}
+    try:
+        with path.open("wb") as file:  # a path need not be text, which polars and pyarrow want
+            if suffix == ".csv":
+                table.write_csv(file)
+            elif suffix in (".parquet", ".pq"):
+                table.write_parquet(file, metadata=metadata)
+            else:
+                _write_ipc(table, file, metadata, path)
+    except pl.exceptions.ComputeError as error:  # what Parquet's writer makes of a full disk
+        raise OSError(str(error)) from error
+
+
+def _write_ipc(table: pl.DataFrame, file: BinaryIO, metadata: dict[str, str], path: Path) -> None:
+    require("arrow", for_=str(path))
+    import pyarrow as pa
+
+    arrow = table.to_arrow().replace_schema_metadata(metadata)
+    with pa.ipc.new_file(file, arrow.schema) as writer:
+        writer.write_table(arrow)
