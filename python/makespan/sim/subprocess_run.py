@@ -35,6 +35,10 @@ class Simulator:
         process = self._started()
         try:
             said, complaint = process.communicate(json.dumps(job))
+        except BaseException:  # Ctrl-C, in the main thread
+            process.kill()
+            process.communicate()
+            raise
         finally:
             with self._lock:
                 self._running.discard(process)
@@ -74,9 +78,4 @@ class Simulator:
 
 def answer(job: Mapping[str, Any]) -> Any:
     """One question: `Simulator.answer`."""
-    simulator = Simulator()
-    try:
-        return simulator.answer(job)
-    except BaseException:
-        simulator.end()
-        raise
+    return Simulator().answer(job)

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Questions to the simulator's processes: none of them stays behind."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+from with_simulator import needs_simulator
+
+from makespan.sim import subprocess_run
+
+pytestmark = needs_simulator
+BEGUN_S_MAX = 60.0
+
+
+def press_when_read(pipe: Path) -> None:
+    """Ctrl-C once somebody reads the pipe, which nobody writes to."""
+    end = time.monotonic() + BEGUN_S_MAX
+    while time.monotonic() < end:
+        try:
+            writer = os.open(pipe, os.O_WRONLY | os.O_NONBLOCK)
+        except OSError:  # no reader yet
+            time.sleep(0.05)
+            continue
+        time.sleep(0.1)
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(1.0)
+        os.close(writer)
+        return
+
+
+def test_ctrl_c_ends_the_process_that_is_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Method: the hosts of a platform that is a pipe."""
+    begun: list[subprocess.Popen[str]] = []
+    popen = subprocess.Popen
+
+    def remembered(*given: Any, **more: Any) -> subprocess.Popen[str]:
+        begun.append(popen(*given, **more))
+        return begun[-1]
+
+    monkeypatch.setattr(subprocess_run.subprocess, "Popen", remembered)
+    pipe = tmp_path / "platform.xml"
+    os.mkfifo(pipe)
+    presser = threading.Thread(target=press_when_read, args=(pipe,))
+    presser.start()
+
+    with pytest.raises(KeyboardInterrupt):
+        subprocess_run.answer({"platform": str(pipe)})
+
+    assert [one.returncode for one in begun] == [-signal.SIGKILL]
+    presser.join()
