@@ -258,6 +258,8 @@ def test_an_interrupt_tells_the_journal_that_has_the_prices(
     with pytest.raises(makespan.Interrupted, match="3 of 12 prices of sens") as found:
         makespan.price("book.csv", curves="curves.csv", sensitivities="times", checkpoint="run.db")
     assert found.value.restart_from == Path("run.db")
+    assert found.value.result.table["status"].to_list() == ["ok"]
+    assert found.value.result.sensitivities is None
     monkeypatch.undo()
     monkeypatch.chdir(curved_files)
     rest = makespan.price(

@@ -15,6 +15,7 @@ import pytest
 from with_simulator import needs_simulator
 
 import makespan
+from makespan.sim import runs
 
 pytestmark = needs_simulator
 
@@ -191,6 +192,24 @@ def test_ctrl_c_leaves_the_cases_that_are_done() -> None:
 
     assert caught.value.result.value == 100.0
     assert len(caught.value.result.cases) == 1
+
+
+def test_ctrl_c_while_a_case_ends_does_not_drop_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Method: the signal comes in the wait that tells of the first case's end."""
+    sound = runs.wait
+
+    def wait(*given: Any) -> Any:
+        found = sound(*given)
+        if found.done:
+            signal.raise_signal(signal.SIGINT)
+        return found
+
+    monkeypatch.setattr(runs, "wait", wait)
+
+    with pytest.raises(makespan.Interrupted, match="interrupted after 1 of 2 cases") as caught:
+        makespan.simulate(TWO, "20000", sweep="tasks=100,1000000", threads=1)
+
+    assert caught.value.result.value == 100.0
 
 
 def test_a_bag_that_is_never_done() -> None:

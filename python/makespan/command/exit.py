@@ -95,6 +95,8 @@ def how_to_restart(interrupt: Interrupted, *, has_checkpoints: bool) -> str:
     """What was done of an interrupted run, and how the rest is."""
     if not has_checkpoints:
         return f"{interrupt}; nothing was written"
+    if interrupt.done == interrupt.total:
+        return f"{interrupt}"
     if interrupt.restart_from is None:
         is_kept = any(one.partition("=")[0] == "--checkpoint" for one in sys.argv)
         why = "before its first checkpoint" if is_kept else "with --checkpoint it could go on"

@@ -53,11 +53,11 @@ class GridCommand:
         outcome = run_joined(engine, order, lambda team: self._ran(engine, team, order))
         if outcome is None:
             return ExitCode.OK
-        with Interrupts():  # the run is over
+        with Interrupts() as interrupts:  # the run is over
             self._tell_end(outcome)
-        if not outcome.is_complete:
             sys.stdout.flush()
-            raise outcome.interrupted()
+            outcome.asked_to_end |= interrupts.take()
+        outcome.expect_unasked()
         return ExitCode.OK
 
     def _values(self) -> InputValues:

@@ -158,6 +158,7 @@ class FieldRun:
             self._application.finish(out, outcome)
             if outcome.order.keeps_fields:
                 outcome.fields = self._fields()
+            outcome.asked_to_end = interrupts.take()
 
     def _hash(self) -> str:
         grid = self._application.grid

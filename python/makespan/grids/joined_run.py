@@ -40,8 +40,9 @@ def run_joined(
     """
     outcome = on_first_image(joined_team(engine, order.options.threads), work)
     if outcome is not None:
-        with Interrupts():  # the run is over
+        with Interrupts() as interrupts:  # the run is over
             write_outputs(engine, outcome)
+            outcome.asked_to_end |= interrupts.take()
     return outcome
 
 
@@ -53,7 +54,7 @@ def python_run(
 ) -> Result | None:
     """What a function of Python returns, on the images that `gather` names; None on the others.
 
-    Collective. Raises as `run_joined`; `Interrupted` where Ctrl-C ended the run.
+    Collective. Raises as `run_joined`; `Interrupted` where Ctrl-C came during the run.
     """
     engine = load_engine()
     hold_mpi_in_job(engine)
@@ -63,8 +64,7 @@ def python_run(
         if outcome is None:
             return None
         result = result_of(outcome)
-        if not outcome.is_complete:
-            raise outcome.interrupted(result)
+        outcome.expect_unasked(result)
         return result
 
     return gathered(whole, given["gather"])

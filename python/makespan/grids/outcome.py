@@ -50,6 +50,8 @@ class GridOutcome:
     """Of this run's steps, with what was written in between."""
     is_complete: bool = False
     """False if Ctrl-C ended the run early."""
+    asked_to_end: bool = False
+    """Whether Ctrl-C came, be it that nothing was left to do then."""
     hash: str | None = None
     """Of all bits of all fields at the end; none if the run was stopped."""
     tuning: Tuning | None = None
@@ -81,8 +83,10 @@ class GridOutcome:
         done = self.last_step - self.first_step
         return x * y * z * done / self.seconds if done and self.seconds else None
 
-    def interrupted(self, result: Any = None) -> Interrupted:
-        """What tells that Ctrl-C ended the run; `result` is what came of the steps before."""
+    def expect_unasked(self, result: Any = None) -> None:
+        """Raises `Interrupted` if Ctrl-C came; `result` is what would be returned otherwise."""
+        if not self.asked_to_end:
+            return
         folder = self.order.files.checkpoint
         saved = None if folder is None else CHECKPOINTS.path(folder, self.last_step)
-        return Interrupted(self.last_step, self.steps, "steps", result=result, restart_from=saved)
+        raise Interrupted(self.last_step, self.steps, "steps", result=result, restart_from=saved)

@@ -12,16 +12,20 @@ from typing import Any, Self
 class Interrupts:
     """While open, the first Ctrl-C only sets `asked`; a second one interrupts at once.
 
-    Outside the main thread, where Python delivers no signals, it does nothing.
+    One that nothing has answered, by an exception or by `take`, interrupts at the end: a program
+    that calls one run after another would not hear it otherwise. Outside the main thread, where
+    Python delivers no signals, it does nothing.
     """
 
     def __init__(self) -> None:
         self.asked = False
+        self._is_taken = False
         self._before: Any = None
         self._installed = False
 
     def take(self) -> bool:
         """Whether it was asked by now; the caller sees to it that the user's code hears of it."""
+        self._is_taken = self.asked
         return self.asked
 
     def __enter__(self) -> Self:
@@ -33,11 +37,14 @@ class Interrupts:
                 self._installed = True
         return self
 
-    def __exit__(self, *_error: object) -> None:
+    def __exit__(self, kind: type[BaseException] | None, *_error: object) -> None:
         if self._installed:
             signal.signal(signal.SIGINT, self._before)
+        if kind is None and self.asked and not self._is_taken:
+            raise KeyboardInterrupt
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         if self.asked:
+            self._is_taken = True
             raise KeyboardInterrupt
         self.asked = True

@@ -53,9 +53,12 @@ class _Watch:
     def until_over(self, run: Any, meter: Any, what: str) -> None:
         """Tells what is measured, and how far that is."""
         with Interrupts() as interrupts, stopped_on_error(run, meter):
-            while not run.wait(LOOK_S):
+            is_over = False
+            while not is_over:
+                is_over = run.wait(LOOK_S)
                 done, total = run.steps()
-                self._on_progress(self._progress(done, total, what))
+                if not is_over:
+                    self._on_progress(self._progress(done, total, what))
                 if interrupts.asked:
                     stop(run, meter)
                     raise Interrupted(done, total, "steps")

@@ -208,4 +208,4 @@ class _Watch:
         here = steps - self.first_step
         left_s = elapsed_s * (total - steps) / here if here > 0 else None
         self.wishes.on_progress(Progress(steps, total, "steps", elapsed_s, steps / total, left_s))
-        return self.interrupts.asked
+        return self.interrupts.asked and steps < total

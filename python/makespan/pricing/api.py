@@ -8,7 +8,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import load_engine
-from makespan.base.errors import BookWarning
+from makespan.base.errors import BookWarning, Interrupted
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.progress import OnProgress
@@ -65,7 +65,8 @@ def price(
 
     Raises `BookError` with everything that is wrong with the book, `InputError` for settings,
     `JournalError`, `NotConfiguredError`; `Interrupted` within a second of Ctrl-C, with the journal
-    kept.
+    kept: its `result` has the prices that were done, and status error in all other rows; None if
+    there were none.
     """
     engine = load_engine()
     hold_mpi_in_job(engine)
@@ -80,14 +81,20 @@ def price(
             outputs = named_outputs(book, {**given, **_paths(market)})
             wishes = Wishes(outputs.journal, given["skip_invalid"], market, on_progress)
             context = _context(book, market, outputs, given["units"])
-            priced = price_everything(
-                engine, book, settings, wishes, context=context, session=session
-            )
+            try:
+                priced = price_everything(
+                    engine, book, settings, wishes, context=context, session=session
+                )
+            except Interrupted as stop:
+                stop.result = stop.result and _result(book, stop.result)
+                raise
         write_outputs(priced, outputs)
         _warn(priced.book)
         for problem in priced.problems():
             warnings.warn(problem, RuntimeWarning, stacklevel=5)
-        return _result(book, priced)
+        result = _result(book, priced)
+        priced.expect_unasked(result)
+        return result
 
     return gathered(work, given["gather"])
 

@@ -93,6 +93,8 @@ class PriceCommand:
         for problem in priced.problems():
             say(f"warning: {problem}")
         self._show(priced, outputs)
+        sys.stdout.flush()
+        priced.expect_unasked()
         unpriced = len(unpriced_rows(priced.book, priced.outcome))
         if unpriced:
             say(f"{count_text(unpriced, 'option')} without a finite price; see column 'error'")

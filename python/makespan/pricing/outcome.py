@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from makespan.base.errors import Interrupted
 from makespan.pricing.book import Book
 from makespan.pricing.output_schema import STATUSES
 from makespan.pricing.timeline import Timeline, empty_timeline
@@ -42,6 +43,8 @@ class Outcome:
     """What was wrong with the journal, and is mended; no result depends on it."""
     overdue: tuple[str, ...] = ()
     """Of devices of other images that took far too long; no result depends on it."""
+    asked_to_end: bool = False
+    """Whether Ctrl-C came when nothing was left to price."""
 
     @property
     def status(self) -> NDArray[np.int8]:
@@ -68,6 +71,12 @@ class Priced:
         """What went wrong and changed no result."""
         told = (self.outcome.journal_problem, self.memory_problem, *self.outcome.overdue)
         return [one for one in told if one]
+
+    def expect_unasked(self, result: Any = None) -> None:
+        """Raises `Interrupted` if Ctrl-C came; `result` is what would be returned otherwise."""
+        if self.outcome.asked_to_end:
+            options = len(self.book.valid_rows)
+            raise Interrupted(options, options, "options", result=result)
 
     def timeline(self) -> Timeline:
         """Who did what, when; empty where an earlier run's journal had everything."""

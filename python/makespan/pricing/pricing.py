@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from makespan.base.engine import Engine
 from makespan.base.errors import Interrupted
@@ -17,7 +18,7 @@ from makespan.pricing.outcome import JournalRequest, Outcome, Priced
 from makespan.pricing.price_table import desk_units, price_table
 from makespan.pricing.record import RunContext, run_record
 from makespan.pricing.run import RunDevices, run_book
-from makespan.pricing.sensitivity.sensitivities import planned
+from makespan.pricing.sensitivity.sensitivities import Plan, planned
 from makespan.pricing.session import Session
 from makespan.pricing.speed_memory import speed_memory
 
@@ -44,7 +45,8 @@ def price_everything(
 ) -> Priced:
     """On image 0, with the devices of all images of the session, if there is one. Blocks.
 
-    Raises `BookError`, `InputError`, `JournalError`, `NotConfiguredError`, `Interrupted`.
+    Raises `BookError`, `InputError`, `JournalError`, `NotConfiguredError`; `Interrupted`, whose
+    result is what is there, or None.
     """
     wishes = wishes or Wishes()
     context = context or RunContext()
@@ -66,30 +68,55 @@ def price_everything(
             warn=wishes.warn,
         )
 
+    def priced(book: Book, outcome: Outcome) -> Priced:
+        table = price_table(book, outcome, settings)
+        if context.units == "desk":
+            table = desk_units(table)
+        record = run_record(engine, book, settings, outcome, context)
+        return Priced(book, outcome, table, record, memory_problem=memory.problem)
+
     by = settings.sensitivities
     plan = None if by is None else planned(book, by, settings.method)
-    outcome = run(book, settings, wishes.journal)
-    table = price_table(book, outcome, settings)
-    if context.units == "desk":
-        table = desk_units(table)
-    record = run_record(engine, book, settings, outcome, context)
+    try:
+        found = priced(book, run(book, settings, wishes.journal))
+    except Interrupted as stop:
+        stop.result = stop.result and priced(*stop.result)
+        raise
     if plan is None:
-        return Priced(book, outcome, table, record, memory_problem=memory.problem)
+        return found
     # Low-discrepancy points have their own replicates, and would take 16 times as many.
     method = "mc" if settings.method in ("rqmc", "rqmc_smooth") else settings.method
+
+    def moved(bumped: Book) -> Outcome:
+        outcome = run(bumped, settings.without_greeks(method), None)
+        found.outcome.asked_to_end |= outcome.asked_to_end
+        return outcome
+
+    kept = None if wishes.journal is None else wishes.journal.path
+    return _with_sensitivities(found, plan, moved, desk=context.units == "desk", kept=kept)
+
+
+def _with_sensitivities(
+    priced: Priced,
+    plan: Plan,
+    price: Callable[[Book], Outcome],
+    *,
+    desk: bool,
+    kept: Path | None,
+) -> Priced:
+    """`kept` is the journal. Raises `Interrupted`, whose result has the prices alone."""
+    if priced.outcome.asked_to_end:
+        raise Interrupted(0, len(plan.bumps), "sensitivities", result=priced, restart_from=kept)
     try:
-        found = plan.taken(
-            outcome,
-            lambda bumped: run(bumped, settings.without_greeks(method), None),
-            desk=context.units == "desk",
-        )
+        found = plan.taken(priced.outcome, price, desk=desk)
     except Interrupted as stopped:
-        kept = None if wishes.journal is None else wishes.journal.path
         unit = "prices of sensitivities"
-        raise Interrupted(stopped.done, stopped.total, unit, restart_from=kept) from None
-    record["sensitivities"] = {
+        raise Interrupted(
+            stopped.done, stopped.total, unit, result=priced, restart_from=kept
+        ) from None
+    priced.record["sensitivities"] = {
         "values": found.table.height,
         "prices": found.prices,
         "wall_s": found.wall_s,
     }
-    return Priced(book, outcome, table, record, found.table, memory.problem)
+    return replace(priced, sensitivities=found.table)

@@ -27,6 +27,7 @@ from makespan.pricing.book.normal import rows_of
 from makespan.pricing.input import Settings
 from makespan.pricing.journal import Journal
 from makespan.pricing.outcome import Columns, JournalRequest, Outcome
+from makespan.pricing.priced_part import priced_part
 from makespan.pricing.speed_memory import NO_MEMORY, SpeedMemory
 from makespan.pricing.timeline import timeline_of
 
@@ -60,7 +61,8 @@ def run_book(
     `warn` is told at once of devices of this image that take far too long.
 
     Blocks until done. Ctrl-C stops the engine within a second, commits what it had finished and
-    raises `Interrupted`. Raises `InputError`, `JournalError`, or what the engine raises.
+    raises `Interrupted`, whose `result` is the part of the book that has prices and the `Outcome`
+    of that, or None. Raises `InputError`, `JournalError`, or what the engine raises.
     """
     expect_none_left()
     team, memory = (devices or RunDevices()).team, (devices or RunDevices()).memory
@@ -74,12 +76,18 @@ def run_book(
         rows = results.missing()
         summary: Mapping[str, Any] = {}
         timeline = None
+        asked_to_end = False
         if len(rows):
             given = settings.for_engine(engine) | {"speeds": memory.remembered()}
             run = _started(engine, rows_of(columns, rows), given, team)
             with threads_may_stay(run):
                 listeners = _Listeners(ids, rows, progress, warn)
-                _Driver(run, rows, results, team, listeners).drive()
+                try:
+                    asked_to_end = _Driver(run, rows, results, team, listeners).drive()
+                except Interrupted as stop:
+                    if results.done.any():
+                        stop.result = results.priced_part(book, time.perf_counter() - start)
+                    raise
                 summary = run.summary()
             memory.keep(run.speeds())
             if settings.timeline:
@@ -93,6 +101,7 @@ def run_book(
         timeline,
         results.journal_problem,
         _elsewhere(summary, rows, ids),
+        asked_to_end,
     )
 
 
@@ -209,6 +218,11 @@ class _Results:
         """Rows that have no result yet."""
         return np.flatnonzero(~self.done)
 
+    def priced_part(self, book: Book, wall_s: float) -> tuple[Book, Outcome]:
+        """What is there of the book."""
+        outcome = Outcome(self.columns, {}, self.restored, wall_s, None, self.journal_problem)
+        return priced_part(book, outcome, self.done)
+
     def store(self, rows: NDArray[np.int64], out: Columns) -> None:
         """Commits these rows to the journal first, then keeps them."""
         if self.journal_writer is not None:
@@ -240,20 +254,26 @@ class _Driver:
         self.rows = rows
         self.results = results
 
-    def drive(self) -> None:
-        """Until the run is done; on any exception the engine is stopped before it goes on."""
+    def drive(self) -> bool:
+        """Until the run is done; on any exception the engine is stopped before it goes on.
+
+        Whether Ctrl-C came when nothing was left to do.
+        """
         wait_s = FIRST_WAIT_S
         with Interrupts() as interrupts, stopped_on_error(self.run, self.team):
             while not self._step(wait_s):
                 wait_s = WAIT_S
                 if interrupts.asked:
                     self._interrupt()
+            return interrupts.take()
 
     def _interrupt(self) -> None:
-        """Stops the engine, keeps what it had finished, and raises."""
+        """Stops the engine, keeps what it had finished, and raises if that is not all."""
         stop(self.run, self.team)
         self._take()
         finished = int(np.count_nonzero(self.results.done))
+        if finished == self.results.rows:
+            return
         writer = self.results.journal_writer
         path = None if writer is None else writer.journal.path
         raise Interrupted(finished, self.results.rows, "options", restart_from=path)

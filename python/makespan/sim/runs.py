@@ -52,11 +52,11 @@ def simulate_each(
         try:
             while left:
                 ended, left = wait(left, WAIT_S, FIRST_COMPLETED)
-                if interrupts.asked:
-                    raise StoppedError(results)  # noqa: TRY301 - ends them below, as all others
                 for one in ended:
                     results[running[one]] = one.result()
                     heard(len(results))
+                if interrupts.asked:
+                    raise StoppedError(results)  # noqa: TRY301 - ends them below, as all others
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             simulator.end()

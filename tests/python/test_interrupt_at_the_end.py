@@ -1,0 +1,174 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Ctrl-C that comes when nothing is left to do is heard all the same, and nothing is lost.
+
+Method: the signal comes from the last call of `on_progress`; a program that calls one run after
+another may get it there each time.
+"""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from makespan.cli import main
+from makespan.grids.field_run import FieldRun
+from makespan.job.interrupts import Interrupts
+from makespan.machines.measuring import measure
+from makespan.pricing.run import _Listeners
+from small_books import plain_book
+from small_grids import FIELD
+from with_simulator import needs_simulator
+
+import makespan
+
+GRAPH: dict[str, Any] = {"work": np.ones(8), "place": np.zeros(8, dtype=np.int64)}
+PLACES = {
+    "speed": [1.0] * 2,
+    "domain": [0] * 2,
+    "node": [0],
+    "latency_s": [0.0],
+    "bandwidth_bytes_s": [1e10],
+}
+NODE: dict[str, Any] = {"node": [{"devices": ["cpu"]}]}
+BAG = {"kind": {"cpu": {"speed": 1000.0}}, **NODE}
+GRID = {"grid": {"points": [8, 8, 8], "steps": 4}, "kind": {"cpu": {"points_per_s": 1e6}}, **NODE}
+SMALL_MELT = {"steps": 10, "phase_steps": 5, "lattice_cells": [6] * 3, "cells": [3] * 3}
+FEW = {"paths": 1000, "method": "mc"}
+
+CALLS: dict[str, tuple[Callable[..., Any], Callable[[Any], bool]]] = {
+    "price": (
+        lambda **told: makespan.price(plain_book(3), **FEW, **told),
+        lambda found: bool(found.hash == makespan.price(plain_book(3), **FEW).hash),
+    ),
+    "map": (
+        lambda **told: makespan.map(abs, [-1, -2], threads=1, **told),
+        lambda found: bool(found == {0: 1, 1: 2}),
+    ),
+    "melt": (
+        lambda **told: makespan.melt(**SMALL_MELT, threads=1, **told),
+        lambda found: bool(found.complete and found.hash and found.steps == 10),
+    ),
+    "melt in virtual time": (
+        lambda **told: makespan.melt(**SMALL_MELT, virtual=True, places=2, **told),
+        lambda found: bool(found.complete),
+    ),
+    "diffuse": (
+        lambda **told: makespan.diffuse(np.ones((6, 6, 6)), steps=5, threads=1, **told),
+        lambda found: bool(found.hash and found.steps == 5),
+    ),
+    "balance": (
+        lambda **told: makespan.balance(GRAPH, places=2, balancer="greedy", **told),
+        lambda found: bool(found.best == "greedy"),
+    ),
+    "simulate_phases": (
+        lambda **told: makespan.simulate_phases(GRAPH, PLACES, phases=3, **told),
+        lambda found: bool(found.phases.height == 3),
+    ),
+    "simulate": (
+        lambda **told: makespan.simulate(BAG, 10, **told),
+        lambda found: bool(found.complete),
+    ),
+    "simulate_grid": (
+        lambda **told: makespan.simulate_grid(GRID, **told),
+        lambda found: bool(found.table.height == 1),
+    ),
+}
+
+
+def press(progress: makespan.Progress) -> None:
+    """Ctrl-C when all is done."""
+    if progress.done == progress.total:
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(one, marks=needs_simulator if one == "simulate" else ()) for one in CALLS]
+)
+def test_a_whole_run_raises_with_its_whole_result(name: str) -> None:
+    call, is_whole = CALLS[name]
+
+    with pytest.raises(makespan.Interrupted) as caught:
+        call(on_progress=press)
+
+    assert caught.value.done == caught.value.total
+    assert is_whole(caught.value.result)
+
+
+def test_one_that_nothing_has_answered_is_raised_at_the_end() -> None:
+    with pytest.raises(KeyboardInterrupt), Interrupts():
+        signal.raise_signal(signal.SIGINT)
+    with Interrupts() as interrupts:
+        signal.raise_signal(signal.SIGINT)
+        assert interrupts.take()
+    with pytest.raises(KeyboardInterrupt), Interrupts() as interrupts:
+        [interrupts.take(), signal.raise_signal(signal.SIGINT)]
+
+
+def test_a_measurement_raises_too() -> None:
+    presses = [signal.SIGINT]
+
+    class Over:
+        def wait(self, _seconds: float) -> bool:
+            if presses:
+                signal.raise_signal(presses.pop())
+            return True
+
+        def steps(self) -> tuple[int, int]:
+            return 7, 7
+
+        def cancel(self) -> None:
+            pass
+
+    engine: Any = SimpleNamespace(MachineMeasurement=lambda *_, **__: Over())
+    machine: Any = SimpleNamespace(engine_machine=None)
+
+    with pytest.raises(makespan.Interrupted, match="interrupted after 7 of 7 steps"):
+        measure(engine, machine, 1.0, None, lambda _: None)
+
+
+def test_the_prices_of_a_command_are_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plain_book(3).write_csv("book.csv")
+    heard = _Listeners.hear
+
+    def hear(self: _Listeners, state: Any, done: int, total: int) -> None:
+        heard(self, state, done, total)
+        if done == total:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(_Listeners, "hear", hear)
+
+    assert main(["price", "book.csv", "--paths", "1000"]) == 130
+    said = capsys.readouterr()
+    assert said.err == "makespan: interrupted after 3 of 3 options\n"
+    assert "wrote prices.csv" in said.out
+    assert pl.read_csv("prices.csv")["status"].to_list() == ["ok"] * 3
+
+
+def test_the_table_of_a_grid_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in.toml").write_text(FIELD)
+    tell = FieldRun._tell
+
+    def told(self: FieldRun, step: int) -> None:
+        tell(self, step)
+        if step == 20:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(FieldRun, "_tell", told)
+
+    assert main(["diffuse", "in.toml", "--threads", "1", "-o", "out"]) == 130
+    said = capsys.readouterr()
+    assert said.err == "makespan: interrupted after 20 of 20 steps\n"
+    assert "result " in said.out
+    assert pl.read_csv("out/table.csv")["step"].to_list() == [0, 5, 10, 15, 20]
