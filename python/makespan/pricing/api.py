@@ -4,6 +4,8 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from os import PathLike
 from typing import TYPE_CHECKING, Any
 
@@ -12,7 +14,7 @@ from makespan.base.errors import BookWarning, Interrupted
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.progress import OnProgress
-from makespan.pricing.book import Book, MarketTables
+from makespan.pricing.book import MarketTables
 from makespan.pricing.book.tables import like
 from makespan.pricing.input import MARKET_TABLES, PYTHON_SETTINGS, Settings
 from makespan.pricing.outcome import Priced, PriceResult
@@ -81,22 +83,30 @@ def price(
             outputs = named_outputs(book, {**given, **_paths(market)})
             wishes = Wishes(outputs.journal, given["skip_invalid"], market, on_progress)
             context = _context(book, market, outputs, given["units"])
-            try:
+            with _part_as_result(book):
                 priced = price_everything(
                     engine, book, settings, wishes, context=context, session=session
                 )
-            except Interrupted as stop:
-                stop.result = stop.result and _result(book, stop.result)
-                raise
         write_outputs(priced, outputs)
-        _warn(priced.book)
-        for problem in priced.problems():
-            warnings.warn(problem, RuntimeWarning, stacklevel=5)
-        result = _result(book, priced)
-        priced.expect_unasked(result)
-        return result
+        _warn(priced)
+        return _unless_asked(priced, _result(book, priced))
 
     return gathered(work, given["gather"])
+
+
+@contextmanager
+def _part_as_result(book: object) -> Iterator[None]:
+    """Makes what there is of an interrupted run what a user gets."""
+    try:
+        yield
+    except Interrupted as stop:
+        stop.result = stop.result and _result(book, stop.result)
+        raise
+
+
+def _unless_asked(priced: Priced, result: PriceResult) -> PriceResult:
+    priced.expect_unasked(result)
+    return result
 
 
 def _result(book: object, priced: Priced) -> PriceResult:
@@ -133,9 +143,12 @@ def _path_text(source: object) -> str | None:
     return str(source) if isinstance(source, str | PathLike) else None
 
 
-def _warn(book: Book) -> None:
+def _warn(priced: Priced) -> None:
+    book = priced.book
     for problem in book.warnings[:WARNINGS_SHOWN_MAX]:
         warnings.warn(str(problem), BookWarning, stacklevel=6)
     left = len(book.warnings) - WARNINGS_SHOWN_MAX
     if left > 0:
         warnings.warn(f"... and {left} more like these", BookWarning, stacklevel=6)
+    for trouble in priced.problems():
+        warnings.warn(trouble, RuntimeWarning, stacklevel=6)
