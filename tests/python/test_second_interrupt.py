@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from makespan.melting.input import MELT_FILE
 from signalled_program import left_by
+from small_grids import MPIEXEC, RUN_S_MAX, needs_mpi
 
 ENDED_S_MAX = 5.0
 BEGUN = """
@@ -111,3 +114,31 @@ def test_a_call_is_refused_until_the_one_before_has_ended(tmp_path: Path) -> Non
     assert said[:2] == ["None", "['.makespan.lock']"]
     assert said[2].startswith("an earlier run was interrupted twice")
     assert said[3:] == ["1"]
+
+
+@needs_mpi
+@pytest.mark.parametrize("gather", ["first", "all"])
+def test_the_images_of_a_job_end_with_the_one_that_leaves(tmp_path: Path, gather: str) -> None:
+    """Method: image 0 signals itself; the others serve the run that it has left."""
+    (tmp_path / "program.py").write_text(
+        "import makespan, os, signal, threading, time\n"
+        "def press():\n"
+        "    for _ in range(2):\n"
+        "        time.sleep(1)\n"
+        "        os.kill(os.getpid(), signal.SIGINT)\n"
+        "makespan.melt(phase_steps=80_000, steps=100_000, threads=1, lattice_cells=[12] * 3,\n"
+        "    cells=[3] * 3, on_line=lambda _: threading.Thread(target=press).start(),\n"
+        f"    gather='{gather}')\n"
+    )
+
+    ended = subprocess.run(
+        [str(MPIEXEC), "-n", "2", sys.executable, "program.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+    assert ended.returncode != 0
+    assert "Interrupted: interrupted after 0 of 100000 steps" in ended.stderr
