@@ -11,7 +11,9 @@ namespace makespan::cuda {
 
 namespace {
 
-// In single precision; until 8.0, and since.
+// In single precision, of a multiprocessor: of 8.0, for which the oldest code is made
+// (docs/decisions/0054), and of what came after it (CUDA C++ Programming Guide, throughput of
+// arithmetic instructions).
 constexpr int lanes_then = 64;
 constexpr int lanes_now = 128;
 
@@ -21,6 +23,7 @@ Gpu gpu_at(int index) {
   std::array<char, 32> bus{};
   check(cudaDeviceGetPCIBusId(bus.data(), static_cast<int>(bus.size()), index),
         "cudaDeviceGetPCIBusId");
+  // Clocks are asked for as attributes: CUDA 13 has taken them out of cudaDeviceProp.
   int clock_khz = 0;
   check(cudaDeviceGetAttribute(&clock_khz, cudaDevAttrClockRate, index), "cudaDeviceGetAttribute");
   int memory_khz = 0;

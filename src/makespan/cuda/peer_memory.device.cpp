@@ -34,6 +34,7 @@ void CloseMemory::operator()(std::byte* memory) const {
 
 OpenedMemory open_memory(MemoryHandle const& handle) {
   void* memory = nullptr;
+  // CUDA takes no other flag: access from one GPU to the other comes with the opening.
   bool const is_open = is_granted(cudaIpcOpenMemHandle(
       &memory, std::bit_cast<cudaIpcMemHandle_t>(handle), cudaIpcMemLazyEnablePeerAccess));
   return OpenedMemory{is_open ? static_cast<std::byte*>(memory) : nullptr};

@@ -108,6 +108,8 @@ void ThreadTeam::take_part(int thread, std::uint32_t call) {
 // Each part is begun once in a call, so that its number goes up by one. From now on the call lasts
 // until the part is done.
 bool ThreadTeam::begin_part(int part, std::uint32_t call) {
+  // Relaxed: it only says whose the part is. The call is seen by the acquire of calls_, and what
+  // parts write by that of left_.
   std::uint32_t last = call - 1;
   return claims_[static_cast<std::size_t>(part)].call.compare_exchange_strong(
       last, call, std::memory_order_relaxed);

@@ -213,6 +213,8 @@ void hand_over(Machine::Handle& handle, CostMatrix const& matrix) {
   }
   // hwloc would keep both under the one name.
   DistanceList(handle.topology).remove(matrix.name);
+  // Without flags: one of them has hwloc group objects by these values, and groups would be new
+  // objects of its tree, which handle.objects does not have.
   hwloc_distances_add_handle_t const added = hwloc_distances_add_create(
       handle.topology, matrix.name.c_str(), hwloc_kind_of(matrix.kind), 0);
   if (added == nullptr ||

@@ -120,6 +120,7 @@ std::optional<Region> region_on(Machine const& machine, MeasurePlan const& plan,
   auto found = NodeMemory::on(machine, memory, plan.cycle_bytes + plan.arrays_bytes);
   if (!found) return std::nullopt;
   std::span const bytes = found->bytes();
+  // Spans were taken before their owner moves, which leaves the bytes where they are.
   Region region{.memory = std::move(*found),
                 .cycle = bytes.first(plan.cycle_bytes),
                 .arrays = bytes.subspan(plan.cycle_bytes)};

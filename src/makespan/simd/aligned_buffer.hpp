@@ -15,6 +15,7 @@ class AlignedBuffer {
   // At least `count` values, uninitialised.
   T* reserve(std::size_t count) {
     if (count > count_) {
+      // First, since there may be no room for both.
       memory_.reset();
       count_ = 0;  // so it is where there is no memory for more
       memory_.reset(static_cast<T*>(::operator new(count * sizeof(T), alignment)));

@@ -29,6 +29,7 @@ MAKESPAN_BODY Vec<F32> Exp(F32 d, Vec<F32> x) {
   U32 const du;
   auto const magic = Set(
       d, 12582912.0F);  // 1.5 · 2^23: adding it rounds to an integer, which its low bits then hold
+  // Within these the number that is added to the exponent below leaves it that of a normal number.
   x = Min(Max(x, Set(d, -87.0F)), Set(d, 87.0F));
   auto const shifted = MulAdd(x, Set(d, 1.442695041F), magic);
   auto const k = Sub(shifted, magic);
@@ -42,6 +43,7 @@ MAKESPAN_BODY Vec<F32> Exp(F32 d, Vec<F32> x) {
 MAKESPAN_BODY Vec<F64> Exp(F64 d, Vec<F64> x) {
   U64 const du;
   auto const magic = Set(d, 6755399441055744.0);  // 1.5 · 2^52
+  // As for floats: the result is a normal number.
   x = Min(Max(x, Set(d, -708.0)), Set(d, 708.0));
   auto const shifted = MulAdd(x, Set(d, 1.4426950408889634), magic);
   auto const k = Sub(shifted, magic);
@@ -60,8 +62,8 @@ MAKESPAN_BODY Vec<F64> Log(F64 d, Vec<F64> x) {
   auto const over = Sub(BitCast(du, x), Set(du, std::uint64_t{0x3fe8000000000000}));
   auto const m = BitCast(d, Add(And(over, Set(du, std::uint64_t{0x000fffffffffffff})),
                                 Set(du, std::uint64_t{0x3fe8000000000000})));
-  // e + 2048 is positive, and in the low bits of 2^52 + 2^51 it is a double: no conversion from
-  // 64-bit integers needed.
+  // e + 2048 is positive, and in the low bits of 2^52 it is a double: no conversion from 64-bit
+  // integers needed.
   auto const biased = ShiftRight<52>(Add(over, Set(du, std::uint64_t{0x8000000000000000})));
   auto const e = Sub(BitCast(d, Or(biased, Set(du, std::uint64_t{0x4330000000000000}))),
                      Set(d, 4503599627372544.0));
@@ -91,6 +93,8 @@ MAKESPAN_BODY Vec<F64> CosPi(F64 d, Vec<F64> u) {
 // Source: M. J. Wichura, "Algorithm AS 241", Applied Statistics 37 (1988) 477-484, PPND16.
 MAKESPAN_BODY Vec<F64> InverseNormal(F64 d, Vec<F64> p) {
   auto const q = Sub(p, Set(d, 0.5));
+  // 0.425^2 - q^2: above 0 where AS 241 takes its central formula. All three are computed: lanes of
+  // a vector may need different ones.
   auto const central_r = NegMulAdd(q, q, Set(d, 0.180625));
   auto const central =
       Div(Mul(q, Polynomial(d, central_r, as241_a)), Polynomial(d, central_r, as241_b));
@@ -123,6 +127,7 @@ MAKESPAN_BODY Vec<F64> NormalCdf(F64 d, Vec<F64> x) {
   auto const s = Div(Set(d, 1.0), Mul(far_y, far_y));
   auto const far_ratio = Div(Polynomial(d, s, erfc_far_p), Polynomial(d, s, erfc_far_q));
   auto const far = Div(NegMulAdd(s, far_ratio, Set(d, 0.56418958354775629)), far_y);
+  // Exp() clamps at -708, where the tail would stay above 0 for ever.
   auto const decay = IfThenElse(Gt(y2, Set(d, 700.0)), zero, Exp(d, Sub(zero, y2)));
   auto const upper =
       Mul(Mul(Set(d, 0.5), decay), IfThenElse(Gt(y, Set(d, 4.0)), far, middle));  // Phi(-|x|)

@@ -90,6 +90,7 @@ MAKESPAN_BODY void BoxMullerStage(int stage, BoxMullerPairs<count>& at) {
       at.u2[i] = Mul(at.u[i], at.u[i]);
     } else if (stage == 2) {
       at.t[i] = Sub(at.t[i], Set(d, 1.0F));
+      // -2 ln(2^e / 2^32): the magnitude is in units of 2^-31, and e the exponent of twice it.
       at.e[i] = MulAdd(at.e[i], Set(d, -two_ln2), Set(d, 32 * two_ln2));
     } else if (stage == 10) {
       at.e[i] = MulAdd(at.q[i], at.t[i], at.e[i]);
@@ -135,6 +136,7 @@ MAKESPAN_BODY void BoxMuller(Vec<U64> radius_word, Vec<U64> angle_word, Vec<F64>
   auto const uniform =
       Sub(BitCast(d, Or(ShiftRight<12>(radius_word), one)), Sub(Set(d, 1.0), half_step));
   auto const u = Add(Sub(BitCast(d, Or(ShiftRight<12>(angle_word), one)), Set(d, 1.5)), half_step);
+  // The sign of the cosine is the radius word's lowest bit, which `uniform` has not used.
   auto const radius = Sqrt(Mul(Set(d, -2.0), Log(d, uniform)));
   sine = Mul(SinPi(d, u), radius);
   cosine = Mul(BitCast(d, Xor(BitCast(du, CosPi(d, u)), ShiftLeft<63>(radius_word))), radius);
@@ -151,6 +153,9 @@ MAKESPAN_BODY Vec<F32> InverseNormal32(Vec<U32> word) {
   auto const magnitude = ConvertTo(d, Xor(BitCast(di, word), sign));
   auto const f = Max(Add(magnitude, Set(d, 0.5F)), Set(d, 1.0F));
   auto const bits = BitCast(di, f);
+  // f is 1 to 2^31, and its exponent's field 127 to 158: modulo 32 the outermost octave is column
+  // 31, and f = 2^31, the middle, column 30, whose polynomial is 0
+  // (tools/fit_normal_coefficients.py).
   auto const octave = And(ShiftRight<23>(bits), Set(di, 31));
   auto const t =
       Sub(BitCast(d, Or(And(bits, Set(di, 0x007fffff)), Set(di, 0x3f800000))), Set(d, 1.5F));

@@ -35,6 +35,8 @@ MAKESPAN_BODY PhiloxPaths<parts> StartPhilox(Vec<U64> const (&path)[parts],
   PhiloxPaths<parts> state;
   MAKESPAN_UNROLL
   for (int i = 0; i < parts; ++i) {
+    // Round 1 of the words that the path is in, then the half of round 2 that reads only these;
+    // philox_step() has the other halves.
     Vec<U64> const p0 = MulLow32(path[i], philox_multiplier_0);
     Vec<U64> const c2 =
         Xor3(HighHalf(p0), Set(d, std::uint64_t{stream.word_3}), Set(d, keys.k1[0]));

@@ -63,6 +63,8 @@ fs::path find_compiler(CompilerOptions const& options) {
 }
 
 KernelLibrary::KernelLibrary(fs::path const& path, Unloading unloading)
+    // Now: a symbol that is missing is told here, not in a sweep. Local: all kernels have the same
+    // symbols.
     : handle_{::dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL |
                                          (unloading == Unloading::never ? RTLD_NODELETE : 0))} {
   if (handle_ != nullptr) return;

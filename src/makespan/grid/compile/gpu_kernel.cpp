@@ -22,6 +22,7 @@ using Ready = int (*)(int gpu);
 
 constexpr std::int64_t planes_most = 64;
 constexpr std::int64_t planes_least = 8;
+// An H100 holds about as many: 132 multiprocessors with 2048 each.
 constexpr std::int64_t threads_wanted = std::int64_t{1} << 18;
 // Blocks along y and z are no more (CUDA C++ Programming Guide, technical specifications), and a
 // block has four rows.
@@ -126,6 +127,7 @@ std::shared_ptr<GpuKernel const> gpu_kernel(CheckedProgram const& program,
   std::string const source = gpu_source(program);
   std::string const key =
       find_gpu_compiler(options).string() + " " + std::to_string(options.capability) + " " + source;
+  // Held while it compiles: devices that ask for the same kernel meanwhile wait, and find it.
   std::scoped_lock const lock(mutex);
   std::shared_ptr<GpuKernel const>& kernel = kernels[key];
   if (!kernel) kernel = std::make_shared<GpuKernel>(gpu_compiled(source, options));

@@ -198,6 +198,7 @@ std::vector<Stage> stages_of(SlabRegions const& regions, std::span<HaloMessage c
 std::vector<Box> parts_for_threads(Box const& box, int count) {
   MAKESPAN_EXPECT(count > 0);
   std::vector<Box> parts;
+  // Across y where planes are too few for whole groups: never across x, so that rows stay whole.
   auto const axis = box.extent().z >= count * planes_per_part_min ? &Point::z : &Point::y;
   std::int64_t const extent = std::max<std::int64_t>(0, box.extent().*axis);
   // Whole groups of planes, the last part may have fewer.

@@ -38,7 +38,9 @@ double PlaneWeights::between(std::int64_t begin, std::int64_t end) const {
 }
 
 std::int64_t PlaneWeights::end_within(std::int64_t begin, std::int64_t last, double weight) const {
+  // Less than 0 is what a device can do in a time shorter than its start (planes_by_weight()).
   if (!(weight >= 0)) return begin;
+  // By bisection: all weights are above 0, so sums rise.
   std::int64_t low = begin;
   std::int64_t high = last;
   while (low < high) {

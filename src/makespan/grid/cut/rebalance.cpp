@@ -35,6 +35,7 @@ std::vector<Speed> present_speeds(std::span<SpeedMeter const> meters, std::span<
       known += speed->value();
     }
   }
+  // What was said may be in any unit: those that are measured tell what it is in planes per second.
   double const scale = said_of_known > 0 ? known / said_of_known : 1;
   std::vector<Speed> speeds;
   speeds.reserve(meters.size());

@@ -65,6 +65,7 @@ void DeviceRun::clear(SlabFields& fields) {
     Box const whole{{0, 0, 0}, {1, 1, planes}};
     Box const part =
         parts_for_threads(whole, thread_team_.threads())[static_cast<std::size_t>(thread)];
+    // As many as parts_for_threads() asks for before it divides planes.
     bool const is_by_planes = planes >= 4 * thread_team_.threads();
     if (!is_by_planes && thread > 0) return;
     bool const is_last = !is_by_planes || thread == thread_team_.threads() - 1;
@@ -95,7 +96,8 @@ Seconds DeviceRun::busy_since(DeviceTimes const& before) const {
 }
 
 void DeviceRun::finish(pgas::Endpoint& here) {
-  // This thread's core may be one that computes: after a while it sleeps between two looks.
+  // This thread's core may be one that computes: after a while it sleeps between two looks. No
+  // limit: a step takes what it takes, and is_done() throws where the accelerator has failed.
   here.wait_until([&] { return device_.accelerator->is_done(); }, {.call = "an accelerator's step",
                                                                    .image = here.address().image,
                                                                    .limit = pgas::WaitLimit::none});
@@ -117,6 +119,7 @@ void DeviceRun::sweep(Slab& slab, std::span<Box const> boxes, SweepQueue queue, 
     return;
   }
   double const factor = slowdown_at(at.step);
+  // All boxes in one call: threads wait for each other once, however many layers there are.
   thread_team_.run_parts([&](int part, int thread) {
     auto const begin = Clock::now();
     // Endpoints are for one thread: the driver's, which is the first of the team's.

@@ -212,6 +212,7 @@ void HaloExchange::stop_neighbours(pgas::Endpoint& here, Slab const& slab) {
   for (HaloMessage const& message : slab.sent) {
     // Which of the two a neighbour waits for is not known here.
     for (std::int64_t exchange = 0; exchange < exchanges_kept; ++exchange) {
+      // By or: pieces that come later are added below this bit, and leave it.
       pgas::fetch_or(here, word(message.to_slab, exchange), stopped);
     }
   }

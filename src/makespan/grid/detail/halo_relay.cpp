@@ -122,7 +122,11 @@ void HaloRelay::carry(std::int64_t begin, std::int64_t end, pgas::Endpoint& here
     });
     return is_stopped_ || (to_forward == 0 && awaited.empty());
   };
+  // Where a device of any image fails, those of this one that wait for it end in GridStopped, and
+  // Grid::drive() calls stop(), which ends this wait.
   here.wait_until(round, {.call = "relaying halos"});
+  // No put outlasts its stretch, behind which the grid may be cut anew. After a stop one may
+  // never end, and its memory is left to it.
   for (pgas::Future<void>& future : futures_) {
     if (!is_stopped_) future.get();
   }

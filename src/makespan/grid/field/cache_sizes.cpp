@@ -25,6 +25,7 @@ std::string word_in(fs::path const& file) {
 std::int64_t bytes_of(std::string const& text) {
   std::int64_t bytes = 0;
   std::size_t at = 0;
+  // Of 12 digits not even megabytes run over; what has more is no size.
   for (; at < text.size() && text[at] >= '0' && text[at] <= '9' && at < 12; ++at) {
     bytes = 10 * bytes + (text[at] - '0');
   }

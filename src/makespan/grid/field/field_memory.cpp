@@ -20,6 +20,7 @@ FieldMemory::FieldMemory(std::int64_t count) : count_{count} {
   if (count == 0) return;
   std::size_t const bytes =
       (static_cast<std::size_t>(count) * sizeof(double) + large_page - 1) / large_page * large_page;
+  // Whole large pages, from the beginning of one: the system makes large pages of nothing else.
   void* const memory = std::aligned_alloc(large_page, bytes);
   if (memory == nullptr) {
     throw InputError("a field of " + std::to_string(bytes >> 20) + " MiB",

@@ -24,7 +24,8 @@ struct SlabEnds {
   }
 };
 
-// What is seen there: `there`, but where a rule says otherwise for a point that is `here`.
+// What is seen there: `there`, but where a rule says otherwise for a point that is `here`. For
+// stencils that look one point far: of a mirrored end that is the point itself.
 [[nodiscard]] constexpr double seen(Beyond beyond, double there, double here, double value) {
   if (beyond == Beyond::stored) return there;
   return beyond == Beyond::mirror ? here : value;

@@ -51,7 +51,8 @@ class SlabFields {
   // Sets planes [first, last) of all fields to 0, halo and all; counted from the box's first one,
   // from -halo_width on. Called by the thread that will compute there.
   void clear(std::int64_t first, std::int64_t last);
-  // Whole slab and rows of values; clear() must have been called for all planes or this be used.
+  // What clear() must be called for before fields are used: planes from first_plane() up to, but
+  // not at, last_plane().
   [[nodiscard]] std::int64_t first_plane() const { return -plan_.halo_width; }
   [[nodiscard]] std::int64_t last_plane() const { return plan_.box.extent().z + plan_.halo_width; }
   [[nodiscard]] static std::int64_t bytes_of(SlabPlan const& plan);

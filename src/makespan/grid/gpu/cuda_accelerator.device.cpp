@@ -114,6 +114,7 @@ class CudaAccelerator final : public Accelerator {
     for (std::size_t field = 0; field < views.size(); ++field) {
       launch_pack(views[field], box, packed + field * count, boundary_.stream);
     }
+    // For this queue alone: the interior goes on in the other one.
     while (!boundary_.stream.is_done()) {  // microseconds: no time to fall asleep
     }
     if (is_by_host) std::memcpy(to, packed, bytes);
@@ -164,6 +165,7 @@ class CudaAccelerator final : public Accelerator {
     CudaBuffer named{};
     std::memcpy(&named, key.bytes.data(), sizeof named);
     if (named.process == this_process()) {
+      // A count of 1, here and below, says that there is a buffer: how long it is, its owner knows.
       if (!cuda::reaches(gpu_, named.gpu)) return {};
       return {named.data, 1, [](double*) {}};
     }

@@ -151,6 +151,7 @@ std::int64_t ProgramStencil::tile_rows(Sweep const& sweep) const {
     std::int64_t const reach = spreads ? shape().halo.width : 0;
     doubles += sweep.now[field].row_pitch * (planes + 2 * reach) * sweep.steps;
   }
+  // As for the kernels by hand: 1.5 is what docs/decisions/0067 found.
   double const share = sweep.steps > 1 ? 4 : 1.5;
   double const rows = share * static_cast<double>(caches_.core) / static_cast<double>(8 * doubles);
   std::int64_t const rows_max = std::max<std::int64_t>(1, sweep.box.extent().y);

@@ -233,6 +233,7 @@ void GridTeam::open(ModelOrder const& order, TeamOptions const& options) {
   check_speeds(options, images_);
   // An order that all images would refuse is refused here, before it is sent to the others.
   auto const model = model_of(order);
+  // The last of them: they are numbered from 0, so that with it all others are there.
   if (options.gpus > 0) static_cast<void>(model->accelerator(options.gpus - 1));
   TeamCommand command{.verb = Verb::open};
   command.order = order;

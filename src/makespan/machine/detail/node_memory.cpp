@@ -32,6 +32,8 @@ std::optional<NodeMemory> NodeMemory::on(Machine const& machine, int place, std:
   MAKESPAN_EXPECT(node->type == HWLOC_OBJ_NUMANODE);
   bool const is_only_one = places_of(machine.topology(), PlaceKind::numa_node).size() == 1;
   // Of a single node all memory is, and no binding is needed, which containers often refuse.
+  // Strict: rather nothing than memory of another node, whose costs would be told as those of this
+  // one.
   void* memory =
       is_only_one ? hwloc_alloc(handle.topology, bytes)
                   : hwloc_alloc_membind(handle.topology, bytes, node->nodeset, HWLOC_MEMBIND_BIND,

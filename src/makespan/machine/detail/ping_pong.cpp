@@ -40,6 +40,7 @@ Ball& ball_of(Balls& balls, std::uint64_t trip) {
 
 void end(Balls& balls) {
   // At any of them the other thread may be waiting.
+  // A throw that comes behind this hides it on its ball: that wait ends by `silence_max`.
   for (Ball& ball : balls) ball.turn.store(over, std::memory_order_release);
 }
 

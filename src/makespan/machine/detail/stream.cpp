@@ -53,7 +53,8 @@ void run(Kernel kernel, Arrays const& part) {
   for (std::size_t i = 0; i < part.a.size(); ++i) a[i] = b[i] + triad_factor * c[i];
 }
 
-// From the first thread's beginning to the last one's end.
+// A round lasts from the first thread's beginning to the last one's end. Two cache lines each:
+// processors fetch them in pairs, and each thread writes its own.
 struct alignas(128) Times {
   Clock::time_point begin{};
   Clock::time_point end{};

@@ -183,6 +183,7 @@ KernelLibrary library_of(std::string const& source, LibraryRecipe const& recipe)
   std::string key = recipe.key + source + identity_of(recipe.command.front());
   for (std::string const& word : recipe.command) key += word + " ";
   fs::path const folder = kernel_folder(recipe.cache);
+  // Two hashes of 64 bits: for another source to be taken for this one, both would have to agree.
   fs::path const place =
       folder.empty() ? fs::path() : folder / (hash_of(key) + "-" + hash_of(source) + ".so");
   if (auto library = kept_before(place, recipe.unloading)) return std::move(*library);

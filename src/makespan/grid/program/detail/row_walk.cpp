@@ -39,6 +39,7 @@ void RowWalk::go_to(std::int64_t y, std::int64_t z) {
   if (!is_next || wraps) {
     find_ahead(y, z);
   } else {
+    // Rows that are only fetched: one beyond its field does no harm.
     for (double const*& ahead : ahead_) ahead += pitch_;
   }
   y_ = y;

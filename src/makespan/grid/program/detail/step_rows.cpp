@@ -48,6 +48,7 @@ StepRows::StepRows(Sweep const& sweep, Reach tile, Halo const& halo, int planes,
       tile_{tile},
       radius_{halo.width},
       has_corners_{halo.shape == HaloShape::box},
+      // As many of a step as the next one reads at once: older ones are overwritten.
       ring_planes_{planes + 2 * halo.width},
       ring_{ring},
       ring_rows_{first_rows(sweep, tile, halo.width)} {
