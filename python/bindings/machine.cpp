@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "makespan/bag/image/node_place.hpp"
+#include "makespan/bag/image/own_devices.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/core_messages.hpp"
@@ -30,7 +30,6 @@
 #include "makespan/machine/machine.hpp"
 #include "makespan/machine/measure.hpp"
 #include "makespan/machine/measure_plan.hpp"
-#include "makespan/machine/node_share.hpp"
 #include "makespan/pgas/measure/image_costs.hpp"
 
 namespace bindings {
@@ -228,12 +227,10 @@ nb::tuple step_pair(std::pair<int, int> steps) {
   return nb::make_tuple(steps.first, steps.second);
 }
 
-std::vector<int> own_cores() {
-  auto const allowed = machine::allowed_cores();
-  auto const mine = machine::share_of_node(
-      machine::devices_from("cpu"), makespan::bag::node_place(), allowed, machine::cores_online());
+std::vector<int> own_cores_all() {
+  auto const mine = makespan::bag::own_devices_all(machine::devices_from("cpu"));
   auto const& share = mine.front().cores;
-  return share.empty() ? allowed : share;
+  return share.empty() ? machine::allowed_cores() : share;
 }
 
 }  // namespace
@@ -241,8 +238,9 @@ std::vector<int> own_cores() {
 void bind_machine(nb::module_& module) {
   using namespace nb::literals;
   using Released = nb::call_guard<nb::gil_scoped_release>;
-  module.def("own_cores", &own_cores,
-             "Numbers of this process's cores; under mpiexec of its share of the node's.");
+  module.def("own_cores", &own_cores_all, Released(),
+             "Collective over the job, before a team is made: numbers of this process's cores; "
+             "under mpiexec of its share of the node's.");
   nb::class_<machine::Machine>(module, "Machine",
                                "A machine as hwloc knows it; raises NotImplementedError in a build "
                                "without.")

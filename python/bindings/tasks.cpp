@@ -26,13 +26,11 @@
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/image/image_team.hpp"
 #include "makespan/bag/image/message_parts.hpp"
-#include "makespan/bag/image/node_place.hpp"
+#include "makespan/bag/image/own_devices.hpp"
 #include "makespan/bag/item_list.hpp"
 #include "makespan/bag/protocol/mode.hpp"
 #include "makespan/base/contracts.hpp"
-#include "makespan/machine/affinity.hpp"
 #include "makespan/machine/device_list.hpp"
-#include "makespan/machine/node_share.hpp"
 #include "makespan/pgas/job/process_hold.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 
@@ -246,13 +244,13 @@ class TaskRun {
   std::jthread driver_;  // last: it uses all of the above
 };
 
-bag::TeamOptions team_options_from(nb::dict const& settings) {
+bag::TeamOptions team_options_from_all(nb::dict const& settings) {
   auto devices = makespan::machine::devices_from(nb::cast<std::string>(settings["devices"]));
   auto const threads = nb::cast<int>(settings["threads"]);
-  auto const place = bag::node_place();
-  // Under mpiexec processes of a node share it, each by its place among them.
-  devices = makespan::machine::share_of_node(devices, place, makespan::machine::allowed_cores(),
-                                             makespan::machine::cores_online());
+  {
+    nb::gil_scoped_release const released;
+    devices = bag::own_devices_all(devices);
+  }
   bag::OverdueRule overdue;
   bag::PieceRule pieces;
   if (auto const limit = nb::cast<double>(settings["timeout"]); limit > 0) {
@@ -293,7 +291,7 @@ void bind_tasks(nb::module_& module) {
       .def(
           "__init__",
           [](bag::ImageTeam* team, nb::dict const& settings) {
-            bag::TeamOptions const options = team_options_from(settings);
+            bag::TeamOptions const options = team_options_from_all(settings);
             nb::gil_scoped_release const released;
             new (team) bag::ImageTeam(options);
           },

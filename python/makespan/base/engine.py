@@ -221,7 +221,10 @@ class Engine(Protocol):
         """As MeltTeam.run, in one thread; times are those of the machine. Raises ValueError."""
 
     def own_cores(self) -> list[int]:
-        """Numbers of this process's cores; under mpiexec of its share of the node's."""
+        """Collective, before a team is made: numbers of this process's cores.
+
+        Under mpiexec of its share of the node's.
+        """
 
     def MeltTeam(self, threads: int) -> Any:  # noqa: N802
         """Collective: threads of all images of a job, for melts."""

@@ -25,10 +25,14 @@ def joined_team(engine: Engine, threads: int | None) -> AbstractContextManager[A
     Collective over its images, both ways. Without `threads` each takes its share of the cores; with
     more than these, cores are given twice.
     """
-    cores = engine.own_cores()
-    if threads is not None:
-        cores = [cores[at % len(cores)] for at in range(threads)]
-    return joined(lambda: engine.GridTeam(cores))
+
+    def made() -> Any:
+        cores = engine.own_cores()
+        if threads is not None:
+            cores = [cores[at % len(cores)] for at in range(threads)]
+        return engine.GridTeam(cores)
+
+    return joined(made)
 
 
 def run_joined(

@@ -48,8 +48,13 @@ def joined_team(engine: Engine, threads: int | None) -> AbstractContextManager[A
 
     Collective over its images, both ways. Without `threads` each takes its share of the cores.
     """
-    count = len(engine.own_cores()) if threads is None else threads
-    return joined(lambda: engine.MeltTeam(count))
+
+    def made() -> Any:
+        # Asked whether it is needed or not: other images may have been told no number of threads.
+        cores = engine.own_cores()
+        return engine.MeltTeam(len(cores) if threads is None else threads)
+
+    return joined(made)
 
 
 def run_melt(

@@ -10,7 +10,6 @@
 #if defined(__linux__)
 #include <pthread.h>
 #include <sched.h>
-#include <unistd.h>
 #endif
 
 namespace makespan::machine {
@@ -40,10 +39,6 @@ std::vector<int> allowed_cores() {
   return cores.empty() ? all_cores() : cores;
 }
 
-int cores_online() {
-  return std::max(1, static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN)));
-}
-
 namespace {
 
 PinOutcome pin_to(std::span<int const> cores) {
@@ -67,10 +62,6 @@ PinOutcome pin_this_thread(int core) {
 
 std::vector<int> allowed_cores() {
   return all_cores();
-}
-
-int cores_online() {
-  return static_cast<int>(all_cores().size());
 }
 
 namespace {

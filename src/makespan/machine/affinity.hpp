@@ -11,10 +11,6 @@ namespace makespan::machine {
 // system has no such mask, as many as it has cores.
 [[nodiscard]] std::vector<int> allowed_cores();
 
-// Cores that this node has switched on, including those that this process may not use; at least
-// one.
-[[nodiscard]] int cores_online();
-
 enum class PinOutcome { pinned, refused };
 
 // Ties the calling thread to one core. Refused where the system cannot, or where the core has gone

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/machine/node_share.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 
@@ -26,9 +27,22 @@ std::vector<T> part_of(std::vector<T> const& all, NodePlace place) {
 
 }  // namespace
 
+NodePlace place_among_equals(std::span<std::vector<int> const> cores, std::size_t mine) {
+  MAKESPAN_EXPECT(mine < cores.size());
+  auto const before = cores.first(mine);
+  return {.rank = static_cast<int>(std::ranges::count(before, cores[mine])),
+          .size = static_cast<int>(std::ranges::count(cores, cores[mine]))};
+}
+
 std::vector<DeviceSpec> share_of_node(std::vector<DeviceSpec> devices, NodePlace place,
-                                      std::vector<int> const& cores, int node_cores) {
+                                      SharedCores const& cores) {
   MAKESPAN_EXPECT(place.rank >= 0 && place.rank < place.size && !devices.empty());
+  bool const is_whole_cpu = devices.size() == 1 && devices.front().kind == DeviceKind::cpu &&
+                            devices.front().cores.empty();
+  if (is_whole_cpu) {
+    if (cores.place.size > 1) devices.front().cores = part_of(cores.numbers, cores.place);
+    return devices;
+  }
   if (place.size == 1) return devices;
   if (static_cast<int>(devices.size()) >= place.size) return part_of(devices, place);
   DeviceSpec& device = devices.front();
@@ -38,10 +52,7 @@ std::vector<DeviceSpec> share_of_node(std::vector<DeviceSpec> devices, NodePlace
                      "each image needs one, and only a CPU alone can be divided",
                      "name as many devices as images, or start fewer images");
   }
-  bool const has_own_cores = std::ssize(cores) < node_cores;
-  // The launcher has divided the node already: a part of a part would leave cores idle.
-  if (device.cores.empty() && has_own_cores) return devices;
-  device.cores = part_of(device.cores.empty() ? cores : device.cores, place);
+  device.cores = part_of(device.cores, place);
   return devices;
 }
 

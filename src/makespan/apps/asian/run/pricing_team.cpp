@@ -9,18 +9,15 @@
 #include "makespan/apps/asian/run/detail/book_piece.hpp"
 #include "makespan/apps/asian/run/detail/book_wire.hpp"
 #include "makespan/apps/asian/run/detail/device_lines.hpp"
-#include "makespan/bag/image/node_place.hpp"
+#include "makespan/bag/image/own_devices.hpp"
 #include "makespan/base/contracts.hpp"
-#include "makespan/machine/affinity.hpp"
-#include "makespan/machine/node_share.hpp"
 
 namespace makespan::asian {
 
 namespace {
 
-PricingSettings with_own_devices(PricingSettings settings) {
-  settings.devices = machine::share_of_node(devices_of(settings), bag::node_place(),
-                                            machine::allowed_cores(), machine::cores_online());
+PricingSettings with_own_devices_all(PricingSettings settings) {
+  settings.devices = bag::own_devices_all(devices_of(settings));
   return settings;
 }
 
@@ -135,7 +132,7 @@ class PricingTeam::Service final : public bag::ImageService, public bag::Distrib
 };
 
 PricingTeam::PricingTeam(PricingSettings const& settings)
-    : PricingTeam(std::in_place, with_own_devices(settings)) {
+    : PricingTeam(std::in_place, with_own_devices_all(settings)) {
 }
 
 // All members are made of settings whose devices are this image's share of its node already.

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+// Which of a node's devices belong to this image.
+
+#include <vector>
+
+#include "makespan/machine/device_list.hpp"
+
+namespace makespan::bag {
+
+// What this image gets of the devices that a list names for its whole node (share_of_node()): the
+// images tell each other the cores that they may use.
+//
+// Collective over the job that this process was launched into, whatever `devices` are on each
+// image; before it is joined. Blocks until all images are here. MPI runs on afterwards: the job
+// that is joined next ends it. Throws InputError on devices that cannot be divided, and as
+// Runtime's constructor. Tested by tests/bag/image/own_devices_test.cpp, as several images.
+[[nodiscard]] std::vector<machine::DeviceSpec> own_devices_all(
+    std::vector<machine::DeviceSpec> const& devices);
+
+}  // namespace makespan::bag

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: images divide the cores that all of them may use, also where these are not all of the
+// node's, and leave alone what each has for itself. Method: images that are tied to the same core,
+// or each to its own; of what they get, all are told.
+#include "makespan/bag/image/own_devices.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "makespan/machine/affinity.hpp"
+#include "makespan/pgas/runtime.hpp"
+
+namespace makespan::bag {
+namespace {
+
+using testing::ElementsAre;
+
+std::vector<int> own_cores_all() {
+  auto const mine = own_devices_all(machine::devices_from("cpu"));
+  EXPECT_EQ(mine.size(), 1U);
+  return mine.front().cores;
+}
+
+class OwnDevices : public testing::Test {
+ protected:
+  // This image, and how many there are.
+  void SetUp() override {
+    pgas::Runtime runtime;
+    image_ = static_cast<int>(runtime.image().value());
+    images_ = runtime.images();
+    runtime.finish_all();
+  }
+
+  int image_{};
+  int images_{};
+  std::vector<int> allowed_{machine::allowed_cores()};
+};
+
+TEST_F(OwnDevices, are_a_row_of_the_cores_that_all_may_use) {
+  std::vector<int> const mine = own_cores_all();
+
+  if (images_ == 1) {
+    EXPECT_TRUE(mine.empty()) << "all, without being tied to them";
+    return;
+  }
+  auto const at_most = std::max<std::ptrdiff_t>(1, (std::ssize(allowed_) + images_ - 1) / images_);
+  EXPECT_GE(std::ssize(mine), 1);
+  EXPECT_LE(std::ssize(mine), at_most);
+}
+
+TEST_F(OwnDevices, are_a_part_of_what_a_job_may_use_of_its_node) {
+  machine::PinScope const pin(allowed_.front());
+  ASSERT_THAT(machine::allowed_cores(), ElementsAre(allowed_.front()));
+
+  std::vector<int> const mine = own_cores_all();
+
+  if (images_ > 1) {
+    EXPECT_THAT(mine, ElementsAre(allowed_.front()));
+  } else {
+    EXPECT_TRUE(mine.empty());
+  }
+}
+
+TEST_F(OwnDevices, are_left_alone_where_each_image_has_its_cores) {
+  if (std::ssize(allowed_) < images_) GTEST_SKIP() << "there are more images than cores";
+  machine::PinScope const pin(allowed_[static_cast<std::size_t>(image_)]);
+
+  EXPECT_TRUE(own_cores_all().empty());
+}
+
+// The numbers of images that share a node may differ, and so what is listed for each.
+TEST_F(OwnDevices, are_asked_for_by_all_whatever_each_lists) {
+  auto const mine = own_devices_all(machine::devices_from(
+      image_ == 0 ? "cpu" : "cpu[cores=" + std::to_string(allowed_.front()) + "]"));
+
+  EXPECT_EQ(mine.size(), 1U);
+}
+
+}  // namespace
+}  // namespace makespan::bag
