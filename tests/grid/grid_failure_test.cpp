@@ -4,15 +4,22 @@
 // and memories that are too small; on 1, 2 and 3 images.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <pthread.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
+#include <thread>
 #include <vector>
 
+#include "grid/peer_accelerator.hpp"
 #include "late_accelerator.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/grid/grid.hpp"
 #include "makespan/pgas/runtime.hpp"
 #include "weighted_sums.hpp"
@@ -213,6 +220,157 @@ TEST_F(GridFailureTest, Keeps_cut_and_values_where_one_image_has_no_memory_for_a
   EXPECT_THAT(grid.stacks()[0].planes.back(), AnyOf(0, stacks[0].planes.back()));
   EXPECT_EQ(grid.digests_all(), expected);
   grid.close_all();
+}
+
+// An accelerator that breaks where others of its node are to reach its halos, or it theirs.
+class BrokenPeer final : public PeerAccelerator {
+ public:
+  enum class At : std::uint8_t { nowhere, buffer, key, open };
+
+  using PeerAccelerator::PeerAccelerator;
+  [[nodiscard]] FieldMemory halo_buffer(std::int64_t doubles) override {
+    break_at(At::buffer);
+    return PeerAccelerator::halo_buffer(doubles);
+  }
+  [[nodiscard]] BufferKey key_of(FieldMemory const& buffer) override {
+    break_at(At::key);
+    return PeerAccelerator::key_of(buffer);
+  }
+  [[nodiscard]] FieldMemory open_buffer(BufferKey const& key) override {
+    break_at(At::open);
+    return PeerAccelerator::open_buffer(key);
+  }
+  At at{At::nowhere};
+
+ private:
+  void break_at(At place) const {
+    if (at == place) throw Broken("the accelerator has gone");
+  }
+};
+
+class BrokenPeerTest : public GridFailureTest {
+ protected:
+  // Two devices, of which the last image's have accelerators that reach each other.
+  std::vector<GridDevice> devices() {
+    std::vector<GridDevice> two(2, {.stencil = &sums_});
+    if (me() != runtime_.images() - 1) return two;
+    two[0].accelerator =
+        std::make_shared<PeerAccelerator>([&](Sweep const& sweep) { sums_.sweep(sweep); });
+    two[1].accelerator = broken_;
+    return two;
+  }
+
+  template <class Work>
+  void expect_refused(Work&& work) {
+    if (me() == runtime_.images() - 1) {
+      EXPECT_THROW(work(), Broken);
+    } else {
+      EXPECT_THAT(work, ThrowsMessage<InputError>(HasSubstr("the accelerator has gone")));
+    }
+  }
+
+  SumsAlongZ sums_{};
+  GridProblem one_{.box = problem.box, .values = {FaceValues{}}};
+  GridOptions options_{.cut = ImageCut::stack};
+  std::shared_ptr<BrokenPeer> broken_{
+      std::make_shared<BrokenPeer>([this](Sweep const& sweep) { sums_.sweep(sweep); })};
+};
+
+TEST_F(BrokenPeerTest, Is_refused_on_all_images) {
+  for (BrokenPeer::At const at :
+       {BrokenPeer::At::buffer, BrokenPeer::At::key, BrokenPeer::At::open}) {
+    broken_->at = at;
+    expect_refused([&] { Grid(runtime_, one_, devices(), options_); });
+  }
+}
+
+TEST_F(BrokenPeerTest, Leaves_a_grid_that_can_be_closed_when_it_breaks_between_two_cuts) {
+  Grid grid(runtime_, one_, devices(), options_);
+  grid.run_all(2);
+  broken_->at = BrokenPeer::At::open;
+  std::vector<std::int64_t> planes = grid.stacks()[0].planes;
+  ++planes.front();
+  --planes.back();
+
+  expect_refused([&] { grid.restack_all({planes}); });
+  grid.close_all();
+
+  broken_->at = BrokenPeer::At::nowhere;
+  Grid next(runtime_, one_, devices(), options_);
+  next.run_all(2);
+  next.close_all();
+}
+
+// Threads of this process that are made meanwhile ask for more stack than there are addresses.
+class NoThreads {
+ public:
+  NoThreads() {
+    pthread_attr_t large;
+    pthread_getattr_default_np(&before_);
+    pthread_getattr_default_np(&large);
+    pthread_attr_setstacksize(&large, std::size_t{1} << 47);
+    is_set_ = pthread_setattr_default_np(&large) == 0;
+    pthread_attr_destroy(&large);
+  }
+  NoThreads(NoThreads const&) = delete;
+  NoThreads& operator=(NoThreads const&) = delete;
+  ~NoThreads() {
+    pthread_setattr_default_np(&before_);
+    pthread_attr_destroy(&before_);
+  }
+  [[nodiscard]] bool is_set() const { return is_set_; }
+
+ private:
+  pthread_attr_t before_{};
+  bool is_set_{};
+};
+
+TEST_F(GridFailureTest, Refuses_a_grid_on_all_images_when_one_gets_no_threads) {
+  bool const is_last = me() == runtime_.images() - 1;
+  // A thread for each device, and threads within one.
+  for (auto const& cores : std::vector<std::vector<std::vector<int>>>{{{}, {}}, {{-1, -1}}}) {
+    std::vector<GridDevice> devices;
+    for (auto const& of_device : cores) {
+      devices.push_back({.stencil = &whole_, .cores = of_device});
+    }
+    std::optional<NoThreads> none;
+    if (is_last) none.emplace();
+    ASSERT_TRUE(!none || none->is_set());
+    if (is_last) {
+      EXPECT_THROW(Grid(runtime_, problem, devices), std::system_error);
+    } else {
+      EXPECT_THAT([&] { Grid(runtime_, problem, devices); },
+                  ThrowsMessage<InputError>(HasSubstr("refused its part of the grid")));
+    }
+  }
+}
+
+// Longer at one step than a wait lasts, when its boundary has been sent.
+class Lingering final : public Stencil {
+ public:
+  explicit Lingering(std::chrono::seconds time) : time_{time} {}
+  [[nodiscard]] StencilShape shape() const override { return sums_.shape(); }
+  void sweep(Sweep const& sweep) const override {
+    if (sweep.step == 1 && sweep.box.extent().z > sums_width) std::this_thread::sleep_for(time_);
+    sums_.sweep(sweep);
+  }
+
+ private:
+  std::chrono::seconds time_;
+  WeightedSums sums_{};
+};
+
+// All devices linger, and so nothing comes for the hosts that carry halos: these fail.
+TEST(RelayFailureTest, Stops_the_devices_that_wait_for_what_a_host_carries) {
+  pgas::Runtime runtime({.threads = 3, .wait_limit = Seconds{2}});
+  if (runtime.images() > 1) {
+    Lingering const lingering(std::chrono::seconds{4});
+    std::vector<GridDevice> const devices(2, {.stencil = &lingering});
+    Grid grid(runtime, problem, devices, {.route = Route::relayed});
+    grid.fill([](int, Point at) { return whole_number_at(at); });
+    EXPECT_THAT([&] { grid.run_all(6); }, ThrowsMessage<WaitTimeout>(HasSubstr("relaying halos")));
+  }
+  runtime.finish_all();
 }
 
 }  // namespace

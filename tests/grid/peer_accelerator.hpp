@@ -18,7 +18,7 @@
 
 namespace makespan::grid {
 
-class PeerAccelerator final : public LateAccelerator {
+class PeerAccelerator : public LateAccelerator {
  public:
   using LateAccelerator::LateAccelerator;
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <utility>
 
+#include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
 
@@ -80,6 +81,13 @@ std::optional<OtherFailure> other_failure_all(pgas::Team& team, std::exception_p
   wait_until_all_know(team);
   if (telling == Telling::cause || teller == team.rank()) std::rethrow_exception(mine);
   return OtherFailure{teller, std::move(text)};
+}
+
+void refuse_part_all(pgas::Team& team, std::exception_ptr const& mine) {
+  auto const other = other_failure_all(team, mine);
+  if (!other) return;
+  throw InputError("image " + std::to_string(other->image) + " refused its part of the grid",
+                   other->text, "mend that there");
 }
 
 }  // namespace makespan::grid

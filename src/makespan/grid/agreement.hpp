@@ -38,4 +38,8 @@ struct OtherFailure {
 [[nodiscard]] std::optional<OtherFailure> other_failure_all(pgas::Team& team,
                                                             std::exception_ptr const& mine);
 
+// Collective; blocks. Throws on all images if there is a failure on one: its own there, elsewhere
+// InputError, which says what that image says. Throws ImageFailed as above.
+void refuse_part_all(pgas::Team& team, std::exception_ptr const& mine);
+
 }  // namespace makespan::grid

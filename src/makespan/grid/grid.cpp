@@ -58,15 +58,12 @@ Grid::Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> 
       options_{std::move(options)},
       shape_{first_shape(devices)},
       halo_width_{shape_.halo.width * options_.steps_at_once},
-      driver_cores_{driver_cores(devices, options_.route)},
-      drivers_{std::make_unique<ThreadTeam>(driver_cores_)} {
+      driver_cores_{driver_cores(devices, options_.route)} {
   agree_all(devices);
   weights_ = PlaneWeights(options_.plane_weights, problem_.box.begin.z);
   ImageDevices const all = devices_all(devices);
-  for (GridDevice& device : devices) {
-    devices_.push_back(
-        std::make_unique<DeviceRun>(std::move(device), halo_width_, options_.phases_kept));
-  }
+  // One image alone may get no threads.
+  refuse_part_all(runtime_.team(), failure_of([&] { start_threads(std::move(devices)); }));
   // All images have the speeds and memories of all, and come to the same stacks.
   stacks_ = stacks_of(problem_.box, all, options_.cut, options_.layers, weights_);
   if (options_.steps_at_once > 1 && !problem_.faces.wraps().x) {
@@ -83,22 +80,24 @@ Grid::~Grid() = default;
 
 void Grid::close_all() {
   runtime_.team().barrier_all();
-  exchange_->close_all();
+  if (exchange_) exchange_->close_all();
   mover_->close_all();
 }
 
-void Grid::refuse_all(std::exception_ptr const& mine) {
-  auto const other = other_failure_all(runtime_.team(), mine);
-  if (!other) return;
-  throw InputError("image " + std::to_string(other->image) + " refused its part of the grid",
-                   other->text, "mend that there");
+void Grid::start_threads(std::vector<GridDevice> devices) {
+  drivers_ = std::make_unique<ThreadTeam>(driver_cores_);
+  for (GridDevice& device : devices) {
+    devices_.push_back(
+        std::make_unique<DeviceRun>(std::move(device), halo_width_, options_.phases_kept));
+  }
 }
 
 // No image begins before all have checked their part.
 void Grid::agree_all(std::vector<GridDevice> const& devices) {
-  refuse_all(
-      failure_of([&] { check_grid(problem_, options_, devices, runtime_.describe().threads); }));
   pgas::Team& team = runtime_.team();
+  refuse_part_all(team, failure_of([&] {
+                    check_grid(problem_, options_, devices, runtime_.describe().threads);
+                  }));
   // All are equal where the least is the largest: one number of each image, whatever there is to
   // compare.
   std::uint64_t const mine = fingerprint_of(problem_, options_, shape_);
@@ -248,14 +247,13 @@ void Grid::fill_boxes(SetBox const& set) {
 
 void Grid::drive(int device, Stretch const& stretch) {
   pgas::Endpoint& here = runtime_.endpoint(device);
-  // The driver behind those of the devices is the host that relays.
-  if (device == static_cast<int>(devices_.size())) {
-    exchange_->relay()->run(stretch.exchange, stretch.exchange + exchanges_of(stretch), here);
-    return;
-  }
-  DeviceRun& run = *devices_[static_cast<std::size_t>(device)];
   try {
-    run.run(stretch, *exchange_, here);
+    // The driver behind those of the devices is the host that relays.
+    if (device == static_cast<int>(devices_.size())) {
+      exchange_->relay()->run(stretch.exchange, stretch.exchange + exchanges_of(stretch), here);
+    } else {
+      devices_[static_cast<std::size_t>(device)]->run(stretch, *exchange_, here);
+    }
   } catch (...) {
     // Otherwise images that wait for this image's halos would wait for ever: also for those of its
     // other devices, if the host thread that carries them stops.
@@ -267,6 +265,7 @@ void Grid::drive(int device, Stretch const& stretch) {
 }
 
 void Grid::run_stretch_all(std::int64_t steps) {
+  MAKESPAN_EXPECT(exchange_ != nullptr);
   Stretch const stretch{.step = step_,
                         .steps = steps,
                         .exchange = exchanges_,

@@ -59,7 +59,8 @@ class Grid {
   // All values are 0.
   //
   // Throws InputError, on all images, where faces, values, steps at once or devices are invalid,
-  // shapes differ, or the heap (heap_bytes()) or the memory is too small.
+  // shapes differ, or the heap (heap_bytes()) or the memory is too small. What else one image meets
+  // alone (std::system_error for threads, CudaFailed) it throws itself, and the others InputError.
   Grid(pgas::Runtime& runtime, GridProblem problem, std::vector<GridDevice> devices,
        GridOptions options = {});
   Grid(Grid const&) = delete;
@@ -101,7 +102,8 @@ class Grid {
   // Cuts anew: planes of each device of each stack, as stacks() has them; their sums are the same.
   // A host's layers beside the other devices stay. Where an image lacks memory for old slabs and
   // new ones at once, throws what it says, there, and InputError elsewhere; the cut is the old one
-  // then.
+  // then. Throws likewise where halos cannot be laid anew, as when a GPU fails: then nothing but
+  // close_all() may follow.
   void restack_all(std::vector<std::vector<std::int64_t>> const& planes);
   // Cuts anew by what the devices were measured to do, stack by stack, where that pays for the
   // steps to come, and memory holds both cuts while values move. Whether it did for any.
@@ -123,8 +125,8 @@ class Grid {
 
   [[nodiscard]] int image() const { return static_cast<int>(runtime_.image().value()); }
   void agree_all(std::vector<GridDevice> const& devices);
-  // Throws on all images if there is a failure on one.
-  void refuse_all(std::exception_ptr const& mine);
+  // Those that drive devices, and those of devices.
+  void start_threads(std::vector<GridDevice> devices);
   [[nodiscard]] ImageDevices devices_all(std::vector<GridDevice> const& devices);
   // Makes the stacks' slabs and the exchange of their halos; values come from the slabs before, if
   // there were any. Null, or why an image refuses its slabs; then all have those before.
@@ -157,7 +159,7 @@ class Grid {
   PlaneWeights weights_{};
   std::vector<std::unique_ptr<DeviceRun>> devices_{};
   std::vector<int> driver_cores_;
-  std::unique_ptr<ThreadTeam> drivers_;
+  std::unique_ptr<ThreadTeam> drivers_{};
   int devices_max_{};  // of any image
   std::vector<DeviceStack> stacks_{};
   std::vector<SlabPlace> slabs_{};

@@ -121,13 +121,14 @@ std::exception_ptr Grid::lay_all(std::vector<SlabPlace> const& before) {
   std::exception_ptr const mine = failure_of([&] { make_slabs(plan); });
   if (runtime_.team().all_reduce_all(pgas::ReduceOp::max, mine ? 1 : 0) > 0) {
     put_back(before, std::move(sources));
-    return failure_of([&] { refuse_all(mine); });
+    return failure_of([&] { refuse_part_all(runtime_.team(), mine); });
   }
   if (!before.empty()) move_values_all(before, sources);
   sources.clear();
   // No image may still be at the halos of the old slabs.
   runtime_.team().barrier_all();
-  if (exchange_) exchange_->close_all();
+  // What has been closed is there no longer, also if the new one cannot be made.
+  if (auto const old = std::exchange(exchange_, nullptr)) old->close_all();
   // After the old one has given back its part of the heap, which has room for one.
   exchange_ =
       std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan), exchanged_fields(shape_),

@@ -5,17 +5,16 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
 
+#include "files_up_to.hpp"
 #include "makespan/base/configuration.hpp"
 #include "makespan/base/error.hpp"
 #include "recorded_syncs.hpp"
@@ -26,26 +25,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::AllOf;
 using testing::HasSubstr;
-
-// A disk on which files can be no longer.
-class FilesUpTo {
- public:
-  explicit FilesUpTo(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
-    ::getrlimit(RLIMIT_FSIZE, &before_);
-    rlimit const limit{.rlim_cur = bytes, .rlim_max = before_.rlim_max};
-    ::setrlimit(RLIMIT_FSIZE, &limit);
-  }
-  FilesUpTo(FilesUpTo const&) = delete;
-  FilesUpTo& operator=(FilesUpTo const&) = delete;
-  ~FilesUpTo() {
-    ::setrlimit(RLIMIT_FSIZE, &before_);
-    static_cast<void>(std::signal(SIGXFSZ, handler_));
-  }
-
- private:
-  rlimit before_{};
-  void (*handler_)(int);
-};
 
 class CheckpointFilesTest : public testing::Test {
  protected:

@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "files_up_to.hpp"
 #include "makespan/base/error.hpp"
 #include "scratch_folder.hpp"
 #include "stand_in.hpp"
@@ -96,6 +97,18 @@ TEST_F(Compiler, says_what_the_compiler_says) {
               ThrowsMessage<InputError>(
                   AllOf(HasSubstr("failed to compile an update"), HasSubstr("none"))));
   EXPECT_TRUE(files_in(folder_.path() / "kernels").empty());
+}
+
+TEST_F(Compiler, is_not_given_a_source_that_was_cut_short) {
+  std::string const source = std::string(answer) + "// " + std::string(100, '.');
+  CompilerOptions const options{
+      .command = stand_in(folder_.path() / "compiler", "echo it was started; exit 1\n").string(),
+      .cache = {}};
+  FilesUpTo const limit(static_cast<rlim_t>(source.size() - 1));
+
+  EXPECT_THAT([&] { static_cast<void>(compiled(source, options)); },
+              ThrowsMessage<InputError>(
+                  AllOf(HasSubstr("no room for a compiler to work in"), HasSubstr("set TMPDIR"))));
 }
 
 TEST_F(Compiler, ends_one_that_does_not_end) {

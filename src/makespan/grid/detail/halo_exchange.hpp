@@ -57,7 +57,8 @@ class HaloSendBuffer {
 class HaloExchange {
  public:
   // Collective. `fields` spread.
-  // `accelerators`: by slab, of this image's; null for all others.
+  // `accelerators`: by slab, of this image's; null for all others. Throws on all images where the
+  // heap has no room, or an accelerator fails.
   HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs, ExchangePlan plan,
                std::int64_t fields, Route route, std::span<Accelerator* const> accelerators);
   HaloExchange(HaloExchange const&) = delete;

@@ -6,6 +6,7 @@
 #include <map>
 #include <utility>
 
+#include "makespan/grid/agreement.hpp"
 #include "makespan/grid/detail/put_pieces.hpp"
 #include "makespan/pgas/team.hpp"
 
@@ -40,15 +41,17 @@ void PeerHalos::open_all(HaloLayout const& layout, std::span<Accelerator* const>
   for (SlabPlace const& slab : layout.slabs) {
     number_of.push_back(counts[as_index(slab.owner.image)]++);
   }
-  own_.resize(layout.slabs.size());
   // As many of each image, since they are gathered in rows; an empty key is of no buffer.
   std::vector<BufferKey> keys(std::ranges::max(counts));
-  for (std::size_t slab = 0; slab < own_.size(); ++slab) {
-    if (accelerators[slab] == nullptr || plan.points_of_slab[slab] == 0) continue;
-    own_[slab] =
-        accelerators[slab]->halo_buffer(exchanges_kept * doubles_of(static_cast<int>(slab)));
-    if (own_[slab].count() > 0) keys[number_of[slab]] = accelerators[slab]->key_of(own_[slab]);
-  }
+  agree_all(failure_of([&] {
+    own_.resize(layout.slabs.size());
+    for (std::size_t slab = 0; slab < own_.size(); ++slab) {
+      if (accelerators[slab] == nullptr || plan.points_of_slab[slab] == 0) continue;
+      own_[slab] =
+          accelerators[slab]->halo_buffer(exchanges_kept * doubles_of(static_cast<int>(slab)));
+      if (own_[slab].count() > 0) keys[number_of[slab]] = accelerators[slab]->key_of(own_[slab]);
+    }
+  }));
   std::vector<BufferKey> const all = team.all_gather_all(std::span<BufferKey const>(keys));
   auto const key_of = [&](int slab) -> BufferKey const& {
     int const image = layout.slabs[as_index(slab)].owner.image;
@@ -57,34 +60,50 @@ void PeerHalos::open_all(HaloLayout const& layout, std::span<Accelerator* const>
 
   places_.resize(plan.messages.size());
   std::vector<std::int32_t> are_reached(plan.messages.size());
-  std::map<std::pair<Accelerator*, int>, double*> reached;
-  for (HaloMessage const& message : plan.messages) {
-    Accelerator* const from = accelerators[as_index(message.from_slab)];
-    ImageId const to{layout.slabs[as_index(message.to_slab)].owner.image};
-    if (from == nullptr || key_of(message.to_slab).is_empty()) continue;
-    // Each accelerator opens a buffer once, however many messages go there.
-    auto const [entry, is_new] = reached.try_emplace({from, message.to_slab}, nullptr);
-    if (is_new && may_reach(to)) {
-      FieldMemory opened = from->open_buffer(key_of(message.to_slab));
-      entry->second = opened.data();
-      opened_.push_back(std::move(opened));
+  agree_all(failure_of([&] {
+    std::map<std::pair<Accelerator*, int>, double*> reached;
+    for (HaloMessage const& message : plan.messages) {
+      Accelerator* const from = accelerators[as_index(message.from_slab)];
+      ImageId const to{layout.slabs[as_index(message.to_slab)].owner.image};
+      if (from == nullptr || key_of(message.to_slab).is_empty()) continue;
+      // Each accelerator opens a buffer once, however many messages go there.
+      auto const [entry, is_new] = reached.try_emplace({from, message.to_slab}, nullptr);
+      if (is_new && may_reach(to)) {
+        FieldMemory opened = from->open_buffer(key_of(message.to_slab));
+        entry->second = opened.data();
+        opened_.push_back(std::move(opened));
+      }
+      if (entry->second == nullptr) continue;
+      places_[as_index(message.number)] = {.first = entry->second,
+                                           .pitch = doubles_of(message.to_slab)};
+      are_reached[as_index(message.number)] = 1;
     }
-    if (entry->second == nullptr) continue;
-    places_[as_index(message.number)] = {.first = entry->second,
-                                         .pitch = doubles_of(message.to_slab)};
-    are_reached[as_index(message.number)] = 1;
-  }
+  }));
+  tell_receivers_all(layout, accelerators, are_reached);
+}
+
+void PeerHalos::tell_receivers_all(HaloLayout const& layout,
+                                   std::span<Accelerator* const> accelerators,
+                                   std::span<std::int32_t const> are_reached) {
+  ExchangePlan const& plan = layout.plan;
   // Receivers are told which messages come into their buffers.
   std::vector<std::int32_t> come(are_reached.size());
-  team.all_reduce_all(pgas::ReduceOp::max, std::span<std::int32_t const>(are_reached),
-                      std::span(come));
+  runtime_.team().all_reduce_all(pgas::ReduceOp::max, are_reached, std::span(come));
   for (HaloMessage const& message : plan.messages) {
     bool const is_mine = accelerators[as_index(message.to_slab)] != nullptr;
     if (!is_mine || come[as_index(message.number)] == 0) continue;
     if (places_[as_index(message.number)].first != nullptr) continue;
-    places_[as_index(message.number)] = {.first = own_[as_index(message.to_slab)].data(),
-                                         .pitch = doubles_of(message.to_slab)};
+    places_[as_index(message.number)] = {
+        .first = own_[as_index(message.to_slab)].data(),
+        .pitch = plan.points_of_slab[as_index(message.to_slab)] * layout.fields};
   }
+}
+
+void PeerHalos::agree_all(std::exception_ptr const& mine) {
+  pgas::Team& team = runtime_.team();
+  if (team.all_reduce_all(pgas::ReduceOp::max, mine ? 1 : 0) == 0) return;
+  close_all();
+  refuse_part_all(team, mine);
 }
 
 void PeerHalos::close_all() {

@@ -9,6 +9,7 @@
 // what the receiver sends after the next one, which is sent when they were unpacked.
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <span>
 #include <vector>
@@ -32,7 +33,8 @@ class PeerHalos {
  public:
   // Whether messages to an image may take this way: it is of this node, and no host carries them.
   using MayReach = std::function<bool(ImageId image)>;
-  // Collective. `accelerators`: by slab, of this image's; null for all others.
+  // Collective. `accelerators`: by slab, of this image's; null for all others. Throws what one of
+  // them throws, and InputError on the other images.
   PeerHalos(pgas::Runtime& runtime, HaloLayout const& layout,
             std::span<Accelerator* const> accelerators, MayReach const& may_reach);
 
@@ -46,6 +48,10 @@ class PeerHalos {
  private:
   void open_all(HaloLayout const& layout, std::span<Accelerator* const> accelerators,
                 MayReach const& may_reach);
+  void tell_receivers_all(HaloLayout const& layout, std::span<Accelerator* const> accelerators,
+                          std::span<std::int32_t const> are_reached);
+  // Throws on all images if there is a failure on one; what was opened is closed then.
+  void agree_all(std::exception_ptr const& mine);
 
   pgas::Runtime& runtime_;
   std::int64_t fields_;

@@ -66,6 +66,18 @@ class DraftFolder {
   }
   [[nodiscard]] fs::path const& path() const { return path_; }
 
+  // A compiler would say of a source that was cut short what is wrong with that.
+  void write(fs::path const& file, std::string const& text) const {
+    std::ofstream out(file, std::ios::binary);
+    out << text;
+    out.close();
+    if (out) return;
+    throw InputError(
+        "no room for a compiler to work in",
+        path_.parent_path().string() + " took no file of " + std::to_string(text.size()) + " bytes",
+        "make room there, or set TMPDIR to a folder that has some");
+  }
+
  private:
   fs::path path_;
 };
@@ -191,7 +203,7 @@ KernelLibrary library_of(std::string const& source, LibraryRecipe const& recipe)
   DraftFolder const draft;
   fs::path const text = draft.path() / ("kernel" + std::string(recipe.suffix));
   fs::path const library = draft.path() / "kernel.so";
-  std::ofstream(text) << source;
+  draft.write(text, source);
   std::vector<std::string> command = recipe.command;
   // No part of the key: they follow from the compiler, which is part of it.
   if (recipe.more) {

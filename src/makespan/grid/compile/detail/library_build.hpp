@@ -39,7 +39,8 @@ struct LibraryRecipe {
   Seconds limit{120.0};
 };
 
-// Blocks. Throws InputError with the compiler's own message where it fails or does not end.
+// Blocks. Throws InputError with the compiler's own message where it fails or does not end, and
+// where there is no room for its files.
 // Tested by tests/grid/compile/compiler_test.cpp.
 [[nodiscard]] KernelLibrary library_of(std::string const& source, LibraryRecipe const& recipe);
 
