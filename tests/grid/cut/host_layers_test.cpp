@@ -132,6 +132,20 @@ TEST(HostLayers, are_free_up_to_where_the_host_is_the_last) {
   EXPECT_EQ(free_layers({{}, {4, 4, 100}}, 0, small, ends).thickness, 0);
 }
 
+// Memory holds points, whatever these take to compute.
+TEST(HostLayers, that_are_free_are_as_many_as_memory_holds_of_heavy_and_light_planes) {
+  HostLayers const ends{.share = HostShare::front_back, .thickness = 1, .is_free = true};
+  std::vector<SlabDevice> devices = host_and_devices({100, 1});
+  devices.front().planes_max = 20;
+  // Those at the ends are the light ones, or the heavy ones.
+  for (double const end : {0.5, 3.0}) {
+    std::vector<double> weights(100, end == 3.0 ? 0.5 : 1.25);
+    for (std::size_t z = 0; z < 20; ++z) weights[z] = weights[99 - z] = end;
+    PlaneWeights const uneven(weights);
+    EXPECT_EQ(free_layers({{}, {4, 4, 100}}, 0, devices, ends, uneven).thickness, 10) << end;
+  }
+}
+
 TEST(HostLayers, that_are_free_end_no_later_than_any_others) {
   RandomDraws draws(3);
   for (int world = 0; world < 200; ++world) {

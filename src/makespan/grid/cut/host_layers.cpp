@@ -77,6 +77,17 @@ bool have_memory_beside(Box const& part, std::span<SlabDevice const> devices,
   return planes_in_memory(others_beside(part, devices, host_sides(part, layers))) >= left;
 }
 
+// Whether a device's memory holds its slabs of the stack, as planes of the part; whatever these
+// weigh.
+bool has_memory(DeviceStack const& stack, int device, SlabDevice const& of) {
+  Point const plane = stack.box.extent();
+  double points = 0;
+  for (SlabPlace const& slab : slabs_of(std::span(&stack, 1))) {
+    if (slab.owner.device == device) points += static_cast<double>(slab.box.points());
+  }
+  return points <= static_cast<double>(of.planes_max) * static_cast<double>(plane.x * plane.y);
+}
+
 constexpr Seconds never{std::numeric_limits<double>::infinity()};
 
 HostLayers with_thickness(HostLayers layers, std::int64_t thickness) {
@@ -210,7 +221,7 @@ HostLayers free_layers(Box const& part, int image, std::span<SlabDevice const> d
     std::vector<double> const worth = planes_worth(stack, devices.size(), weights);
     Ends ends{.host = work_time(devices.front(), worth.front()), .others = Seconds{0.0}};
     // Its memory does not hold so much: as if it never ended.
-    if (worth.front() > static_cast<double>(devices.front().planes_max)) ends.host = never;
+    if (!has_memory(stack, 0, devices.front())) ends.host = never;
     for (std::size_t at = 1; at < devices.size(); ++at) {
       ends.others = std::max(ends.others, work_time(devices[at], worth[at]));
     }
