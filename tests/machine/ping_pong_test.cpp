@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+
 #include "makespan/machine/affinity.hpp"
 
 namespace makespan::machine {
@@ -22,6 +24,16 @@ TEST(PingPong, gives_up_on_a_core_that_is_not_there) {
 
   EXPECT_EQ(core_latency(cpus[0], -1, Seconds{0.01}), Seconds{});
   EXPECT_EQ(core_latency(-1, cpus[0], Seconds{0.01}), Seconds{});
+}
+
+// Whichever of the threads is the first: what it has thrown does not hide that the other has gone.
+TEST(PingPong, does_not_wait_for_a_thread_that_gave_up) {
+  auto const cpus = allowed_cores();
+  auto const begin = std::chrono::steady_clock::now();
+
+  EXPECT_EQ(core_latency(cpus[0], -1, Seconds{0.01}, Seconds{60}), Seconds{});
+
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
 }
 
 }  // namespace
