@@ -7,6 +7,8 @@
 #include <thread>
 #include <utility>
 
+#include "makespan/machine/detail/core_mask.hpp"
+
 #if defined(__linux__)
 #include <pthread.h>
 #include <sched.h>
@@ -26,67 +28,63 @@ std::vector<int> all_cores() {
 
 #if defined(__linux__)
 
-std::vector<int> allowed_cores() {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  // Fails on a machine with more cores than the mask holds (1024).
-  // 0 is the calling thread, not the process: threads may be tied to different cores.
-  if (sched_getaffinity(0, sizeof(mask), &mask) != 0) return all_cores();
-  std::vector<int> cores;
-  for (int core = 0; core < CPU_SETSIZE; ++core) {
-    if (CPU_ISSET(static_cast<unsigned>(core), &mask)) cores.push_back(core);
-  }
-  return cores.empty() ? all_cores() : cores;
-}
-
 namespace {
 
-PinOutcome pin_to(std::span<int const> cores) {
-  cpu_set_t mask;
-  CPU_ZERO(&mask);
-  for (int const core : cores) {
-    if (core < 0 || core >= CPU_SETSIZE) return PinOutcome::refused;
-    CPU_SET(static_cast<unsigned>(core), &mask);
-  }
-  bool const accepted = pthread_setaffinity_np(pthread_self(), sizeof(mask), &mask) == 0;
+// The kernel's sets are words, of which a cpu_set_t is 1024 bits.
+CoreMask mask_of_this_thread() {
+  return mask_from([](std::span<unsigned long> words) {
+    // 0 is the calling thread, not the process: threads may be tied to different cores.
+    return sched_getaffinity(0, words.size_bytes(), reinterpret_cast<cpu_set_t*>(words.data())) ==
+           0;
+  });
+}
+
+PinOutcome pin_to(CoreMask const& mask) {
+  if (mask.empty()) return PinOutcome::refused;
+  bool const accepted =
+      pthread_setaffinity_np(pthread_self(), std::span(mask).size_bytes(),
+                             reinterpret_cast<cpu_set_t const*>(mask.data())) == 0;
   return accepted ? PinOutcome::pinned : PinOutcome::refused;
 }
 
 }  // namespace
 
-PinOutcome pin_this_thread(int core) {
-  return pin_to(std::span(&core, 1));
-}
-
 #else
-
-std::vector<int> allowed_cores() {
-  return all_cores();
-}
 
 namespace {
 
-PinOutcome pin_to(std::span<int const> /*cores*/) {
+CoreMask mask_of_this_thread() {
+  return {};
+}
+
+PinOutcome pin_to(CoreMask const& /*mask*/) {
   return PinOutcome::refused;
 }
 
 }  // namespace
 
-PinOutcome pin_this_thread(int /*core*/) {
-  return PinOutcome::refused;
+#endif
+
+std::vector<int> allowed_cores() {
+  std::vector<int> cores = cores_in(mask_of_this_thread());
+  return cores.empty() ? all_cores() : cores;
 }
 
-#endif
+PinOutcome pin_this_thread(int core) {
+  return pin_to(mask_with(core));
+}
 
 PinScope::PinScope(int core) {
   if (core < 0) return;
-  std::vector<int> before = allowed_cores();
-  if (pin_this_thread(core) == PinOutcome::pinned) cores_before_ = std::move(before);
+  CoreMask before = mask_of_this_thread();
+  // Else it could not be given back.
+  if (before.empty()) return;
+  if (pin_this_thread(core) == PinOutcome::pinned) mask_before_ = std::move(before);
 }
 
 PinScope::~PinScope() {
   // What was allowed before still is, or the core is gone; then the system has moved the thread.
-  if (!cores_before_.empty()) static_cast<void>(pin_to(cores_before_));
+  if (!mask_before_.empty()) static_cast<void>(pin_to(mask_before_));
 }
 
 }  // namespace makespan::machine

@@ -27,7 +27,8 @@ class PinScope {
   ~PinScope();
 
  private:
-  std::vector<int> cores_before_{};  // empty: nothing was changed
+  // As the kernel gave it (detail/core_mask.hpp); empty: nothing was changed.
+  std::vector<unsigned long> mask_before_{};
 };
 
 }  // namespace makespan::machine
