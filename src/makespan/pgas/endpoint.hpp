@@ -315,6 +315,7 @@ class Endpoint final : public ContinuationQueue {
                                         std::size_t size, std::string_view call) const {
     auto const at = static_cast<std::uint64_t>(image.value());
     std::uint64_t const bytes = static_cast<std::uint64_t>(count) * size;
+    // Unsigned, so that one comparison refuses the image that is negative and the one too high.
     if (at >= static_cast<std::uint64_t>(images_) || bytes > heap_bytes_ ||
         offset > heap_bytes_ - bytes) [[unlikely]] {
       refuse_range(image, offset, bytes, call);

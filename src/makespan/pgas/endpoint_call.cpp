@@ -110,6 +110,7 @@ bool Endpoint::try_send_call(Operation& operation, EndpointAddress to, CodePoint
     // No link leads to this image itself. The call takes a credit all the same: its task is one of
     // those that credits stand for.
     if (to.image == address_.image) {
+      // After it was tracked: another thread may run the call and answer before this returns.
       fabric_.accept(header, arguments);
       return true;
     }

@@ -172,6 +172,7 @@ void Fabric::open_channels_all() {
                                                       options_.operations_max));
   }
   for (int number = 0; number < channel_count_; ++number) {
+    // In the same order on all images, since links and memories are opened collectively.
     channels_.push_back(std::make_unique<Channel>(
         number, options_.design, shared, open_links_all(number, threading_of(options_.design))));
   }

@@ -13,7 +13,8 @@ namespace makespan::pgas {
 
 // As here.rpc(), where that would not have to wait. Otherwise nothing is sent, and there is no
 // future. Never blocks, and drives no progress: who tries again and again has to, for the room to
-// come. Throws as rpc() does. Tested by tests/pgas/rpc_credits_test.cpp.
+// come. Throws as rpc() does, and ImageFailed at once where the image is known to be lost.
+// Tested by tests/pgas/rpc_credits_test.cpp.
 template <RemotelyCallable Function, class... Arguments>
 auto try_rpc(Endpoint& here, EndpointAddress to, Function, Arguments const&... arguments)
     -> std::optional<Future<CallResultOf<Function, std::decay_t<Arguments>...>>> {

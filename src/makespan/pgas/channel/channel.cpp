@@ -89,6 +89,7 @@ int Channel::try_poll() {
 }
 
 int Channel::poll_links() {
+  // First, so that this round delivers nothing of an image that is given up (Link::abandon).
   notice_losses();
   // What had no room goes first: answers that polling brings about queue behind it.
   int happened = send_queue_.send_kept();
@@ -117,12 +118,15 @@ void Channel::notice_losses() {
     ImageId const image{static_cast<std::int64_t>(at)};
     if (abandoned_[at] || shared_.job.loss_of(image).empty()) continue;
     abandoned_[at] = true;
+    // The link before the queue: from here on it takes what is for the image and forgets it, so
+    // that what another thread sends meanwhile does not stay in the queue.
     send_queue_.route(image).abandon(image);
     send_queue_.abandon(image);
     memory_->abandon(image);
     // Also calls, which the table knows and no memory does.
     shared_.pending[static_cast<std::size_t>(number_)]->fail_all(image);
   }
+  // The count from before the look: what was lost during it is looked for in the next round.
   losses_noticed_.store(lost, std::memory_order_relaxed);
 }
 

@@ -27,6 +27,7 @@ class RecentCodes {
   // Throws what CodeMap::decode does, of an invoker.
   [[nodiscard]] CodePointer decode(std::uint64_t encoded) {
     Pair& pair = run_[place_of(encoded)];
+    // The null, too: an empty pair has the number 0, which a message of another build may have.
     if (pair.code == nullptr || pair.encoded != encoded) {
       pair = {.code = map_.decode(encoded), .encoded = encoded};
     }

@@ -45,6 +45,7 @@ bool is_request_within(WireBounds const& bounds, WireHeader const& header,
     case WireKind::rpc:
       // Its answer goes over the channel that the token names. The slot is the caller's: how many
       // it has is not known here.
+      // What it calls is looked up when it is run (CodeMap::decode).
       return is_from_another(bounds, header) && header.thread < bounds.threads &&
              header.token.channel < bounds.channels;
     default:
@@ -95,6 +96,7 @@ bool is_within(WireBounds const& bounds, WireHeader const& header, std::uint64_t
   if (payload_bytes > bounds.payload_bytes_max) return false;
   switch (header.kind) {
     case WireKind::ack:
+      // A count that is too high ends a flush of its sender too early, and touches no memory here.
       return true;
     case WireKind::reply:
       return is_token(bounds, header.token);

@@ -269,6 +269,8 @@ void MpiJob::leave_all() {
 
 // Images are missing: what is held together with them stays as it is.
 void MpiJob::let_go() {
+  // A monitor that fails notes its own image as lost (HeartbeatMonitor::run), and no other image
+  // has said so: such an image may still end the job (MpiBackend::abort_job).
   bool const has_failed = monitor_ && monitor_->has_failed();
   if (!has_failed && !losses_.reason(image_).empty()) process_.note_given_up();
   monitor_.reset();

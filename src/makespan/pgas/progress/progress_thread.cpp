@@ -84,6 +84,8 @@ void ProgressThread::rest() {
       }
       break;
     case ProgressMode::event:
+      // A channel that cannot be armed has something, which the look finds, or a thread that waits
+      // on it, perhaps for long: then a nap.
       if (arm_all()) {
         sleeper_->sleep();
       } else if (poll_all() == 0) {

@@ -62,6 +62,8 @@ class SpinLock {
       if (try_lock()) return;
     }
     while (is_claimed_.exchange(true, std::memory_order_relaxed)) std::this_thread::yield();
+    // Not by try_lock(), which the claim makes fail for all. The claim goes back with the lock in
+    // hand: before that a thread that spins could come first again.
     while (is_held_.exchange(true, std::memory_order_acquire)) std::this_thread::yield();
     is_claimed_.store(false, std::memory_order_relaxed);
   }

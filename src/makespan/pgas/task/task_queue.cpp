@@ -15,6 +15,8 @@ Task* TaskQueue::take() {
     std::scoped_lock const lock(owner_);
     return tasks_.take();
   }
+  // The oldest end is that of thieves, who need no lock: push(), which the thread that drives
+  // progress calls, never keeps the owner waiting here.
   Task* task = nullptr;
   // Ends: each `busy` is a task that another thread got.
   while (tasks_.steal(task) == StealOutcome::busy) {

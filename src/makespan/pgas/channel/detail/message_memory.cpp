@@ -85,6 +85,7 @@ StartOutcome MessageMemory::send_counted(ImageId target, WireHeader header,
 bool MessageMemory::is_flushed(ImageId target) {
   Counts& counts = counts_of(target);
   // Acquire: what the acknowledged requests did happened before.
+  // Relaxed for what was sent: this thread's own requests are in it, and no others need be.
   return counts.carried_out.load(std::memory_order_acquire) >=
          counts.sent.load(std::memory_order_relaxed);
 }

@@ -38,6 +38,7 @@ HeartbeatRing::HeartbeatRing(ImageId self, std::span<ImageId const> order,
 HeartbeatActions HeartbeatRing::step(HeartbeatEvent const& event, Seconds now) {
   MAKESPAN_EXPECT(now >= now_);
   // An image that slept has heard no beats, and cannot conclude that others are lost.
+  // Half of it: ticks come at least twice in a period, which is shorter than the limit.
   bool const has_slept = now - now_ > times_.silence_limit * 0.5;
   now_ = now;
   if (has_slept) {

@@ -19,6 +19,8 @@ void Operation::complete(std::span<std::byte const> answer) noexcept {
   try {
     if (!answer.empty()) keep(answer);
   } catch (std::bad_alloc const&) {
+    // Only the long result of a call allocates (CallOperation). An exception that left here would
+    // end the process, so the caller gets it as a refusal.
     note(Trouble::refused, "there is no memory for its result");
   }
   finish_piece();

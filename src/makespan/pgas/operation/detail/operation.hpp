@@ -27,6 +27,7 @@ class Operation : public Completion {
   Operation(Operation const&) = delete;
   Operation& operator=(Operation const&) = delete;
 
+  // Relaxed: the piece that stands for the cutting keeps the count above 0 meanwhile.
   void add_piece() { missing_.fetch_add(1, std::memory_order_relaxed); }
   // A piece that was added, and could not be begun.
   void drop_piece() { finish_piece(); }

@@ -57,6 +57,8 @@ void Sleeper::fall_asleep() {
     if (std::exchange(channel.is_muted_, false)) set_watched(channel, true);
   }
   if (std::exchange(is_timer_set_, false)) set_timer(timer_, std::chrono::nanoseconds{0});
+  // With the lock held: mute() comes before all of this, and does nothing, or after it, and
+  // stands until the next sleep.
   is_asleep_.store(true, std::memory_order_relaxed);
 }
 

@@ -18,8 +18,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long a thread that gives up waits for operations on its memory. Those to a target that lives
-// end long before; those to a dead one never end.
+// How long a thread that gives up waits for operations on its memory. Those to a target that calls
+// MPI end long before; those to a dead one never end, and those to one that computes may end later.
 constexpr std::chrono::milliseconds forget_limit{200};
 
 // Open MPI carries out operations on this image itself at once, and looks after nothing else then:

@@ -13,13 +13,11 @@
 //
 // - get: MPI_Rget. Atomics but compare_swap, with or without a use for the old value:
 //   MPI_Rget_accumulate.
-// - Short puts with MPICH: MPI_Rget_accumulate, which replaces the bytes there; 18.5 µs
-// against 32.6 of
-//   MPI_Put with flush over TCP. Open MPI takes three round trips for it over TCP, so there they
-//   are put as long ones are.
+// - Short puts with MPICH: MPI_Rget_accumulate, which replaces the bytes there; 18.5 µs against
+//   32.6 of MPI_Put with flush over TCP. Open MPI takes three round trips for it over TCP, so there
+//   they are put as long ones are.
 // - Long puts have no answer: MPI_Rput beside a get of a few bytes. When both are done the target
-// has
-//   shown that it makes progress, and MPI_Win_flush waits no longer than one round trip.
+//   has shown that it makes progress, and MPI_Win_flush waits no longer than one round trip.
 // - compare_swap has no request: it goes before a fetch of the same word. MPI keeps the order of
 //   atomics on one word, so when that is done, MPI_Win_flush_local has nothing left to wait for.
 //

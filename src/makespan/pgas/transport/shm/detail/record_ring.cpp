@@ -183,6 +183,8 @@ std::optional<RingConsumer::Record> RingConsumer::front() {
   std::byte const* const payload = is_in_header(word)
                                        ? header_place + spare_header_offset
                                        : place_.payloads + head_.payload_begin(place_, in_area);
+  // A damaged word can tell a length past the ring. It is compared with the longest payload before
+  // a byte of it is read (is_within()).
   return Record{.header = header, .payload = {payload, length}};
 }
 
@@ -200,6 +202,7 @@ void RingConsumer::pop() {
 void RingConsumer::release_room() {
   if (head_.messages == messages_released_) return;
   // Release: our reads of the room happened before the producer writes there.
+  // Two stores need no order: a producer that sees one of them only finds less room than there is.
   word_at(place_.taken).store(head_.messages, std::memory_order_release);
   word_at(place_.taken + sizeof(std::uint64_t))
       .store(head_.payload_bytes, std::memory_order_release);

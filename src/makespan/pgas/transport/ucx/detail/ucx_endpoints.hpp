@@ -102,8 +102,7 @@ class UcxEndpoints {
   void abandon(int image) noexcept;
 
   // * Gives back an endpoint that was lost and that no thread uses. True if the image is now gone
-  //   for
-  // good: once for each.
+  //   for good: once for each.
   [[nodiscard]] bool close_lost(int image);
   [[nodiscard]] bool is_lost(int image) const {
     return endpoints_[static_cast<std::size_t>(image)].state.load() >= State::lost;
