@@ -115,6 +115,7 @@ class Builder {
                      .value = {},
                      .total = matched.total,
                      .root_total = matched.root_total};
+    // It stays where it is: matched_ and alone_ end together, and matched_ never grows.
     alone_[k].volatility_curve = &matched.curve;
     alone_[k].volatility = std::sqrt(total / before);
   }
@@ -133,6 +134,7 @@ class Builder {
       for (std::size_t k = 0; k < count(); ++k) {
         Underlying const& one = basket_.underlyings[k];
         Contract const& own = alone_[k];
+        // A difference of two totals of a curve may round to less than 0.
         double const variance = std::max(variance_between(own, before, at.time), 0.0);
         double const growth = growth_to(own, at.time);
         BasketTerm& it = term(i, k);
@@ -140,6 +142,8 @@ class Builder {
         // Of deviation · y to a shift of the volatility; without one, that of the shift alone.
         it.vega_root = it.deviation > 0 ? volatility_between(own, before, at.time) / it.deviation
                                         : std::sqrt(at.time - before);
+        // Under a local volatility the steps of X take off what variance costs
+        // (basket_step-inl.hpp).
         it.log_growth = one.surface != nullptr ? growth : growth - 0.5 * variance_to(own, at.time);
         it.weight = at.weight * one.weight * one.spot / basket_.gross;
         it.volatility = volatility_to(own, at.time);

@@ -108,8 +108,9 @@ double root_between(double low, double high, Of const& of) {
   return 0.5 * (low + high);
 }
 
-// G a function of H. The payoff turns once at most, so that it is 0 at two places at most, between
-// which both are lognormals over an interval.
+// G a function of H. The payoff turns once at most, its slope being a difference of two
+// exponentials, so that it is 0 at two places at most, between which both are lognormals over an
+// interval.
 Two over_intervals(GivenShort const& given, double side) {
   double const end = given.half_range() + range;
   auto const payoff = [&](double y) { return given.payoff_at(y); };

@@ -147,6 +147,7 @@ Estimate estimate_plain(EstimateTerms const& terms, std::span<double const> mome
 }
 
 bool says_little(std::span<double const> moments, double samples) {
+  // A mean and three coefficients fit four samples without a residual.
   return moments[exercised] < exercised_min || samples <= controls + 1;
 }
 

@@ -12,6 +12,7 @@ namespace makespan::asian {
 
 namespace {
 
+// On the boundary itself a payoff is not exercised, and its Greeks are 0.
 constexpr double just_inside = 1e-9;  // relative
 
 one_lane::PathOutputs on_price_boundary(ContractLaw const& law) {

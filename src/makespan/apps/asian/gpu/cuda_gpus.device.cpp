@@ -119,6 +119,7 @@ class Workplace {
     Upload const at(launch);
     std::byte* const there = job_.reserve(at.end);
     std::byte* const here = upload_.reserve(at.end);
+    // The spans of these copies are addresses of the GPU, which nothing on the host may follow.
     launch.place_options(
         there + at.tables,
         directions_ ? directions_->bits() : std::span<std::uint32_t const* const>{},

@@ -192,6 +192,8 @@ using AdvanceF32 = void (*)(PathJob const&, StepRange, float const*, int, float*
 template <Growth growth, Pass pass>
 void AdvanceGroup(PathJob const& job, StepRange steps, float const* tile, int path, float* values) {
   if (!job.greeks) return AdvancePrices<growth, pass>(job.tables, steps, tile, path, values);
+  // Vector by vector: with Greeks a path and its twin keep 14 numbers, and those of two vectors
+  // would fill nearly all of 32 registers.
   for (int v = 0; v < group_vectors; ++v) {
     int const at = v * hn::lanes_f32;
     AdvanceGreeks<growth, pass == Pass::antithetic>(job.tables, steps, tile + at, path + at,

@@ -149,6 +149,7 @@ MAKESPAN_BODY void AddHestonPrice(HestonStep const& step, HestonWalk& walk) {
     AddTangent(step, weighted, walk.vega);
     AddTangent(step, weighted, walk.theta);
   }
+  // Without the growth, which is in the level of the control (contract_law.cpp).
   walk.logs = hn::MulAdd(of(step.log_weight), walk.log_price, walk.logs);
 }
 

@@ -258,6 +258,7 @@ MAKESPAN_BODY Terms<Estimator::controlled, greeks> ControlledTerms(MomentJob con
   }
   if constexpr (greeks && paths == Paths::of_model) {
     int const at = controlled_terms_first + gamma * controlled_terms_stride;
+    // Its mean is not known. A control that is always 0 is left out of the fit (estimate.cpp).
     if (job.has_own_twin) terms.value[at + 1] = Of(0);
   }
   if constexpr (paths == Paths::of_model) {
@@ -275,6 +276,7 @@ MAKESPAN_BODY Terms<Estimator::controlled, greeks> ControlledTerms(MomentJob con
       }
       Doubles const average = mean(pair.up.average, pair.down.average, job.linear_mean[0]);
       terms.value[linear_term_1] = average;
+      // The fit leaves out a control that an earlier one explains.
       terms.value[linear_term_2] = average;
     }
   }

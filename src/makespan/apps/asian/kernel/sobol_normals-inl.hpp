@@ -67,6 +67,7 @@ MAKESPAN_BODY void SobolWords(SobolPlan const& plan, LaneBits<vectors> const& la
   auto const dimension = static_cast<std::size_t>(k);
   MAKESPAN_UNROLL
   for (int v = 0; v < vectors; ++v) {
+    // A group begins at a multiple of its size: the base has none of the bits that lanes add.
     auto x = hn::Set(d, plan.base[dimension]);
     MAKESPAN_UNROLL
     for (int bit = 0; bit < LaneBits<vectors>::bits; ++bit) {
@@ -101,11 +102,13 @@ MAKESPAN_BODY void StoreNormals(hn::Vec<hn::U32> const (&word)[vectors], double*
   hn::F64 const d;
   alignas(64) std::int32_t centred[vectors * hn::lanes_f32];
   for (int v = 0; v < vectors; ++v) {
+    // Words less 2^31, as signed numbers, which the conversion below takes.
     auto const flipped = hn::Xor(word[v], hn::Set(hn::U32(), 0x80000000U));
     hn::Store(hn::BitCast(hn::I32(), flipped), hn::I32(), centred + v * hn::lanes_f32);
   }
   for (int path = 0; path < vectors * hn::lanes_f32; path += hn::lanes_f64) {
     auto const number = hn::PromoteTo(d, hn::Load(hn::I32Half(), centred + path));
+    // (word + 1/2) / 2^32, never 0 or 1, as InverseNormal32() takes it.
     auto const probability = hn::MulAdd(number, hn::Set(d, 0x1p-32), hn::Set(d, 0.5 + 0x1p-33));
     hn::Store(hn::InverseNormal(d, probability), d, row + path);
   }
@@ -149,6 +152,7 @@ void FillSobol(PathJob const& job, D d, std::uint64_t index, T* tile) {
       right += group;
     }
   }
+  // In place: the increment of step i goes to row i, which no later step looks at.
   T* row = tile;
   for (double const inverse : plan.inverse_root_dt) {
     auto const scale = hn::Set(d, static_cast<T>(inverse));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The order in which a Brownian bridge fills a path: its end first, then the middle of each gap,
-// widest gaps first.
+// The order in which a Brownian bridge fills a path: its end first, then level by level the middle
+// step of each gap, by the number of steps and not by time.
 #pragma once
 
 #include <span>

@@ -10,11 +10,11 @@ namespace makespan::asian {
 PricingRun::PricingRun(ContractBook const& book, PricingSettings const& settings, PricingTeam* team)
     : engine_{std::make_unique<Engine>(book, settings, team)} {
 }
-// A thread that is left behind may still be in it.
 PricingRun::~PricingRun() {
   // Blocks under way end by themselves; a thread that hangs is given up after the settings' limit.
   engine_->cancel();
   while (!engine_->wait_for(std::chrono::seconds(1)).done) continue;
+  // A thread that is left behind may still be in it.
   if (engine_->has_left_threads_behind()) static_cast<void>(engine_.release());
 }
 bool PricingRun::has_left_threads_behind() const {

@@ -46,12 +46,12 @@ constexpr double limit_multiple = 10.0;
 // One prepares a launch while the other's runs.
 constexpr int threads_per_gpu = 2;
 
-// A launch's tables and messages cost about 20 us (measured, docs/explanation/gpus.md); it takes so
-// long that this is lost in it, and so short that a device which slows down is late by no more than
-// it takes.
+// A launch's tables and messages are taken to cost 20 us (docs/decisions/0052; no GPU has been
+// measured yet, docs/explanation/gpus.md). It takes so long that this is lost in it, and so short
+// that a device which slows down is late by no more than it takes.
 constexpr Seconds launch_cost{2e-5};
 constexpr Seconds launch_time{4e-3};
-// Moments of so many blocks have room on any GPU.
+// Moments of so many blocks, 18 MB with Greeks and controls, have room on any GPU.
 constexpr std::int64_t launch_blocks_max = 1 << 15;
 
 // Throws if it is one that is not there.

@@ -127,6 +127,7 @@ class BlockProgram {
     for (int begin = 0; begin < steps; begin += tile_steps) {
       int const count = steps - begin < tile_steps ? steps - begin : tile_steps;
       team.phase([&](int /*thread*/, Thread& kept) { WalkTile(job, count, memory, kept); });
+      // The next tile is a phase of its own: in this one others may still read the steps.
       if (begin + count == steps) break;
       team.phase(
           [&](int thread, Thread& /*kept*/) { LoadTile(job, begin + tile_steps, thread, memory); });

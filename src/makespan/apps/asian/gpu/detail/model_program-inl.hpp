@@ -177,6 +177,7 @@ class ModelProgram {
         } else {
           WalkBasketPath<antithetic, greeks>(job, number, scratch, thread);
         }
+        // In the same phase: a thread reads no functionals but those of its own path.
         Moments::template StoreTerms<Paths::of_model>(option.moments, scratch.functionals, thread,
                                                       samples, memory);
       });

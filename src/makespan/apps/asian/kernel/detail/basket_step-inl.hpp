@@ -158,6 +158,7 @@ MAKESPAN_BODY void TakeKnownStep(StepOf<row_size> const& at, hn::Vec<hn::F64> y,
   if (!at.step.has_price) return;
   auto const growth = hn::Set(d, term.log_growth);
   auto const constant = hn::Set(d, drift.growth + drift.convexity);
+  // The last, delta, is not looked at: without a local volatility it is 1.
   LogPriceSlopes const up{x, c, hn::Add(constant, theta), x};
   auto const weighted = AddPrice<greeks, false>(term, hn::Add(growth, x), up, walk.up);
   if constexpr (smooth) AddPowers(term, weighted, walk.smooth_up);

@@ -41,7 +41,8 @@ struct VarianceLaw {
 };
 
 // Where psi, the variance over the squared mean, is below this the next variance is a (b + Z)^2;
-// above it has a mass at 0 and an exponential tail.
+// above it has a mass at 0 and an exponential tail. The former exists up to 2, the latter from 1
+// on: any switch between them serves (Andersen).
 inline constexpr double psi_switch = 1.5;
 // Arguments of logarithms stay above this, whatever the parameters.
 inline constexpr double least_argument = 1e-200;
@@ -108,6 +109,8 @@ MAKESPAN_BODY QuadraticDraw QuadraticVariance(HestonStep const& step, VarianceLa
                                               hn::Vec<hn::F64> z) {
   hn::F64 const d;
   auto const of = [&](double x) { return hn::Set(d, x); };
+  // Where psi is above the switch the other branch counts; so bounded, the root below is one of a
+  // positive number there, too.
   auto const m2 =
       hn::Max(hn::Add(law.mean_square, law.mean_square), hn::Mul(of(2 / psi_switch), law.spread));
   auto const q = hn::Sqrt(hn::Mul(m2, hn::Sub(m2, law.spread)));
@@ -150,6 +153,8 @@ MAKESPAN_BODY NextVariance ExponentialVariance(HestonStep const& step, VarianceL
   auto const rate = hn::Div(tail, law.mean);
   auto const above = hn::Max(hn::NormalCdf(d, hn::Sub(of(0), z)), of(least_argument));  // 1 - U
   auto const tail_log = hn::Div(hn::Log(d, hn::Div(tail, above)), rate);
+  // E[e^(A V')] is finite for an exponent A below the rate alone; the bound keeps numbers finite
+  // where a step is too long for that.
   auto const gap = hn::Max(hn::Sub(rate, of(step.exponent)), of(least_argument));
   auto const mass = hn::Sub(of(1), tail);
   auto const transform = hn::Max(hn::MulAdd(rate, hn::Div(tail, gap), mass), of(least_argument));

@@ -58,6 +58,7 @@ MAKESPAN_BODY void StoreNormals(hn::BoxMullerPairs<2 * group_vectors> const& pai
   hn::EndBoxMuller(pairs, sine, cosine);
   MAKESPAN_UNROLL
   for (int v = 0; v < group_vectors; ++v) {
+    // Which normal is which step's is part of the bits: path_walk-inl.hpp has the same order.
     float* const row = tile + v * hn::lanes_f32;
     hn::Store(sine[2 * v], d, row);
     hn::Store(cosine[2 * v], d, row + group_f32);
@@ -82,6 +83,7 @@ MAKESPAN_BODY void NormalsAndNextWords(PathJob const& job, GroupPaths const& pat
     hn::BoxMullerStage(stage, pairs);
     MAKESPAN_UNROLL
     for (int half = 0; half < half_rounds; ++half) {
+      // Of 7 rounds 9 half rounds are left, one to a stage; of 10 rounds 15, spread over all 12.
       bool const due = half_rounds <= stages ? half == stage : half * stages / half_rounds == stage;
       if (due) hn::HalfRound(half, job.round_keys, rounds_at);
     }

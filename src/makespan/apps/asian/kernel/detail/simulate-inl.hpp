@@ -26,6 +26,8 @@ namespace hn = makespan::simd::MAKESPAN_TARGET;
 // begun.
 template <class T>
 void StartFunctionals(PathJob const& job, int group, T* values) {
+  // Steps in double precision keep B without Greeks, too, and moments read log_sum whether or not
+  // the pass leaves one: rows up to `brownian` are never raw memory.
   int const used = job.greeks ? functionals_of<T> : brownian + 1;
   int const paths = (job.samples + group - 1) / group * group;
   for (int f = 0; f < used; ++f) {
@@ -55,6 +57,7 @@ inline void SimulateF32(PathJob const& job, float* values) {
   for (int path = 0; path < job.samples; path += group_f32) {
     std::uint64_t const first = job.sample_first + static_cast<std::uint64_t>(path);
     if (job.source == NormalSource::sobol) {
+      // No tiles: the bridge has the whole path before its first increment.
       SeekSobol<group_f32>(job, path);
       FillSobol<float, hn::F32, hn::lanes_f32, group_vectors>(job, hn::F32(), first, tile);
       advance(job, {0, steps}, tile, path, values);
@@ -66,6 +69,8 @@ inline void SimulateF32(PathJob const& job, float* values) {
     for (int begin = 0; begin < steps; begin += tile_steps) {
       int const end = begin + tile_steps < steps ? begin + tile_steps : steps;
       auto const fill = job.philox_rounds == 7 ? FillNormalsF32<7> : FillNormalsF32<10>;
+      // A tile begins with a counter of its own, since tile_steps is a multiple of 4. The last
+      // counter may make normals that no step takes; the tile has room for them.
       fill(job, paths, {begin / 4, (end + 3) / 4}, tile);
       advance(job, {begin, end}, tile, path, values);
     }

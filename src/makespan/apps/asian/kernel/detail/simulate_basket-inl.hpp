@@ -52,6 +52,7 @@ MAKESPAN_BODY void CorrelateSome(BasketPlan const& plan, int first, double const
 }
 
 MAKESPAN_BODY void Correlate(BasketPlan const& plan, double const* tile, double* state) {
+  // Each normal is loaded once for four underlyings, whose eight sums fit 16 registers.
   constexpr int block = 4;
   int first = 0;
   for (; first + block <= plan.underlyings; first += block) {

@@ -67,6 +67,7 @@ MAKESPAN_BODY SmoothSum SumAlong(SmoothTerms const& smooth, Doubles const (&powe
 MAKESPAN_BODY Doubles RootOf(SmoothTerms const& smooth, SmoothSum const& sum, double level,
                              Doubles& slope) {
   constexpr int iterations = 6;
+  // Where the normal density is e^-72 of its peak: a root beyond weighs nothing.
   constexpr double far = 12;
   hn::F64 const d;
   double const centre = smooth.centre;
@@ -84,6 +85,7 @@ MAKESPAN_BODY Doubles RootOf(SmoothTerms const& smooth, SmoothSum const& sum, do
         hn::Mul(sum.scale, hn::Exp(d, hn::MulAdd(Of(centre), u, Of(0.5 * centre * centre))));
     Doubles const at = hn::Mul(growth, value);
     slope = hn::Mul(growth, hn::MulAdd(Of(centre), value, rise));
+    // The last turn is for the slope at the root, of which gamma is made.
     if (i == iterations) break;
     Doubles const change = hn::Div(hn::Sub(at, Of(level)), slope);
     Doubles const bounded = hn::Min(hn::Max(change, Of(-2)), Of(2));
@@ -105,7 +107,8 @@ MAKESPAN_BODY SmoothOutputs SmoothPrice(CommonTerms const& common, ArithmeticTer
   Doubles const x = hn::Add(u, Of(smooth.centre));
   Doubles const density =
       hn::Mul(Of(0.3989422804014327), hn::Exp(d, hn::Mul(Of(-0.5), hn::Mul(u, u))));
-  // Moments of the normal u on the exercised side of the root, and of all of it.
+  // Moments of the normal u on the exercised side of the root, and of all of it; by parts, since
+  // the density's derivative is -u times it.
   Doubles moment[smooth_terms];
   moment[0] = hn::NormalCdf(d, hn::Mul(Of(-side), u));
   Doubles edge = hn::Mul(Of(side), density);

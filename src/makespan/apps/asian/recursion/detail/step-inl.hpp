@@ -52,6 +52,8 @@ MAKESPAN_BODY void InterpolateColumn(StepJob const& job, NodeValues z, double* t
   auto const low = hn::Set(d, static_cast<double>(half - 1));
   auto const high = hn::Set(d, static_cast<double>(job.nodes - 1 - half));
   auto const strike = hn::Sub(hn::Exp(d, z), hn::Set(d, job.weight));
+  // A strike of 0 or less is taken for 1e-300, which up to a deviation of 29 lies below all nodes:
+  // there the line counts.
   auto const log_strike = hn::Log(d, hn::Max(strike, hn::Set(d, 1e-300)));
   auto const at =
       hn::Mul(hn::Sub(log_strike, hn::Set(d, job.later_first)), hn::Set(d, job.later_per_unit));
@@ -129,6 +131,8 @@ MAKESPAN_BODY void AddSources(StepJob const& job) {
   double* const drift = job.now[drift_table];
   auto const first_scale = hn::Set(d, job.per_unit);
   auto const second_scale = hn::Set(d, job.per_unit * job.per_unit);
+  // There nodes lack neighbours. On its line, forward - e^z, u - u' is the forward and u'' - u' is
+  // 0: drift_on_line is all that comes in.
   double kept_vega[2 * derivative_radius];
   double kept_drift[2 * derivative_radius];
   for (int i = 0; i < derivative_radius; ++i) {

@@ -10,7 +10,8 @@ namespace makespan::asian::recursion {
 
 namespace {
 
-// Groups of terms, each of which is taken to have the variance of its last: few exponentials.
+// Groups of terms, each of which is taken to have the variance of its last: few exponentials, and a
+// range that is wider rather than narrower, since variances rise.
 constexpr std::size_t groups_max = 8;
 
 // Below it e^x - 1 and ln(1 + x) are series: of what stands beside the 1 as many digits are lost as

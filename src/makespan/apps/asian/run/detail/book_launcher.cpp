@@ -111,6 +111,8 @@ std::vector<BookPiece> BookLauncher::run() {
     pieces.push_back({.row = part.row, .items = part.blocks, .samples = part.samples});
     pieces.back().trees.resize(static_cast<std::size_t>(part.replicates));
   }
+  // If it throws, what was added stays: a device that has failed runs nothing any more
+  // (bag/device_team.hpp).
   for (Batch& batch : batches_) run(batch, pieces);
   double const taken = std::chrono::duration<double>(Clock::now() - begin).count();
   double const all = std::transform_reduce(added_.begin(), added_.end(), 0.0, std::plus<>{},

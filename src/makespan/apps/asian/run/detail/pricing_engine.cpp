@@ -103,7 +103,8 @@ PricingRun::Engine::~Engine() {
 std::vector<BookRound> PricingRun::Engine::next_rounds() const {
   std::vector<BookRound> rounds;
   for (std::int64_t row = 0; row < work_.rows(); ++row) {
-    // Rows that another row's solve prices have samples 0 to 0: they are in no round.
+    // Rows that another row's solve prices have samples 0 to 0: they are in no round. No lock is
+    // needed: between two bags no thread touches the state of an option.
     OptionState const& option = states_[static_cast<std::size_t>(row)];
     bool const is_scheduled = option.samples_to > option.samples_from;
     if (!option.finished && is_scheduled)
@@ -228,6 +229,8 @@ void PricingRun::Engine::unpack(std::span<std::byte const> bytes) {
   while (!bytes.empty()) {
     BookPiece piece = take_piece(bytes);
     expect_within(bounds, piece);
+    // With the worker beyond those of the team's threads, which price meanwhile. Messages are
+    // unpacked one at a time (bag/image/detail/completion_server.cpp).
     take(own_team().threads(), std::move(piece));
   }
 }

@@ -52,6 +52,8 @@ double simulation_work(Contract const& contract, EstimatorSettings const& settin
 }
 
 bool is_worth_solving(Contract const& contract, EstimatorSettings const& settings) {
+  // By these numbers a solve is dearer only where max_paths allows far fewer than the 8192 paths of
+  // a pilot: for any number of steps four pilots cost more.
   return solve_work(step_count(contract), settings.greeks) <=
          worth_of_no_noise * simulation_work(contract, settings);
 }
