@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "apps/asian/price_differences.hpp"
@@ -103,6 +104,46 @@ TEST(ContractLaw, the_variance_of_the_exercise_variable_goes_with_its_direction)
     EXPECT_NEAR(exercise, known.law.log.deviation, 1e-14);
     EXPECT_EQ(known.law.arithmetic.direction_end, on_price ? 0 : known.schedule.direction.back());
   }
+}
+
+// Three fixings a last place apart, of which the last is at expiry or a last place before it.
+TEST(ContractLaw, of_an_average_just_before_expiry_loses_no_digits) {
+  constexpr double gap = 0x1p-53;
+  std::vector<double> const late{1 - 3 * gap, 1 - 2 * gap, 1 - gap};
+  Contract contract = on_strike(monthly_call(), 1);
+  contract.times = late;
+  contract.fixings = 3;
+  double const sigma = contract.volatility;
+  // What S_T has of the increments before the second and third fixing and expiry, and G has not.
+  for (auto const& [expiry, parts] :
+       {std::pair{1 - gap, std::vector{1.0 / 3, 2.0 / 3}}, {1.0, {1.0 / 3, 2.0 / 3, 1}}}) {
+    contract.expiry = expiry;
+    double variance = 0;
+    double with_end = 0;
+    double with_logs = 0;
+    for (double const part : parts) {
+      variance += gap * part * part;
+      with_end += gap * part;
+      with_logs += gap * part * (1 - part);
+    }
+    double const root = std::sqrt(variance);
+    for (Contract const& of : {contract, geometric(contract)}) {
+      ContractLaw const law = laid(of).law;
+      EXPECT_NEAR(law.log.deviation / (sigma * root), 1, 1e-9);
+      EXPECT_NEAR(law.arithmetic.direction_end / (sigma * with_end / root), 1, 1e-9);
+      EXPECT_NEAR(law.vega.end_exercise / (with_end / root), 1, 1e-9);
+      EXPECT_NEAR(law.vega.logs_exercise / (with_logs / root), 1, 1e-9);
+    }
+  }
+}
+
+TEST(ContractLaw, of_an_average_that_is_its_last_price_has_a_deviation_all_the_same) {
+  Contract contract = on_strike(monthly_call(), 1);
+  contract.drift = 600;  // of 12 prices the last alone counts, to the last digit
+  ContractLaw const law = laid(contract).law;
+
+  EXPECT_GT(law.log.deviation, 0);
+  EXPECT_LT(law.log.deviation, 1e-15);
 }
 
 TEST(ContractLaw, the_forward_is_the_mean_of_the_average) {

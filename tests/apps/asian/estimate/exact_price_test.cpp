@@ -7,6 +7,8 @@
 
 #include <cmath>
 #include <numbers>
+#include <span>
+#include <vector>
 
 #include "apps/asian/price_differences.hpp"
 #include "apps/asian/sample_contracts.hpp"
@@ -129,6 +131,35 @@ TEST(ExactPrice, with_next_to_no_volatility_or_time_is_that_of_the_forward) {
     EXPECT_NEAR(price_without_paths(contract), contract.payoff == Payoff::average_price ? 0 : 10,
                 1e-10);
   }
+}
+
+TEST(ExactPrice, with_fixings_an_instant_from_now_is_that_of_the_forward) {
+  std::vector<double> const instants{1e-323, 2e-323};
+  Contract contract = monthly_call();
+  contract.times = instants;
+  contract.strike = 99;
+  for (std::int64_t const fixings : {1, 2}) {
+    contract.times = std::span{instants}.first(static_cast<std::size_t>(fixings));
+    contract.fixings = fixings;
+    for (Contract const& of : {contract, geometric(contract)}) {
+      EXPECT_NEAR(price_without_paths(of), std::exp(-0.06), 1e-12);
+      EXPECT_EQ(price_without_paths(put(of)), 0.0);
+    }
+  }
+}
+
+// The last fixing is at expiry, the first a last place before it.
+TEST(ExactPrice, of_a_geometric_average_just_before_expiry_is_Margrabes) {
+  std::vector<double> const late{1 - 0x1p-53, 1};
+  Contract contract = geometric(on_strike(monthly_call(), 1));
+  contract.times = late;
+  contract.fixings = 2;
+  double const deviation = 0.2 * std::sqrt(0x1p-53) / 2;
+  double const truth = 100 * std::exp(0.03 - 0.06) * deviation / std::sqrt(2 * std::numbers::pi);
+
+  EXPECT_NEAR(price_without_paths(contract), truth, 1e-13);
+  EXPECT_NEAR(price_without_paths(put(contract)), truth, 1e-13);
+  EXPECT_NEAR(greeks_of(contract)[vega], truth / 0.2, 1e-13);
 }
 
 TEST(ExactPrice, without_volatility_has_the_differences_as_Greeks) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/asian/contract/contract_law.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -88,27 +89,72 @@ SumMoments correlate(Schedule& schedule) {
   return sums;
 }
 
+// What is exercised: ln G, or ln S_T - ln G.
+struct Exercise {
+  double variance;  // [years of the clock]
+  double vega;  // integrals of the volatility, weighted by what the variable has of an increment
+  double vega_end;  // and ln G, or ln S_T
+};
+
+// Below this share of the variance of ln S_T that of ln S_T - ln G, as a difference of variances,
+// is rounding to such a part that closed forms are off by more than they say (1e-11).
+constexpr double difference_min = 1e-12;
+// Of a variance that is smaller still nothing shows in a price, which it must not divide by 0.
+constexpr double variance_min = 1e-32;
+
+// Their covariances with ln S_i, over sigma^2, go into the schedule's directions.
+Exercise exercise_of(Contract const& contract, SumMoments const& sums, ContractLaw const& law,
+                     Schedule& schedule) {
+  bool const on_price = contract.payoff == Payoff::average_price;
+  for (std::size_t i = 0; i < schedule.time.size(); ++i) {
+    schedule.direction[i] =
+        on_price ? schedule.covariance[i] : schedule.clock[i] - schedule.covariance[i];
+  }
+  double const end = schedule.covariance.empty() ? 0 : schedule.covariance.back();
+  return {on_price ? sums.variance : clock_to(contract, contract.expiry) + sums.variance - 2 * end,
+          sums.vega_linear - sums.vega, law.common.volatility_time - sums.vega_linear};
+}
+
+// The same of ln S_T - ln G where prices are averaged so late that little is left between the two:
+// nothing is taken off a sum that is much larger.
+Exercise late_exercise(Contract const& contract, Schedule& schedule) {
+  double covariance = 0;
+  double time = 0;
+  double clock = 0;
+  Exercise exercise{};
+  for (std::size_t i = 0; i < schedule.time.size(); ++i) {
+    double const dt = schedule.clock[i] - clock;
+    double const volatility = volatility_between(contract, time, schedule.time[i]);
+    double const weight = schedule.tail_weight[i];
+    double const difference = 1 - weight;  // what S_T has of the increment, and G has not
+    covariance += dt * difference;
+    exercise.variance += dt * squared(difference);
+    exercise.vega += volatility * weight * difference;
+    exercise.vega_end += volatility * difference;
+    schedule.direction[i] = covariance;
+    time = schedule.time[i];
+    clock = schedule.clock[i];
+  }
+  return exercise;
+}
+
 // a_i, the covariance of ln S_i with the standardised exercise variable, and that variable's
 // deviation.
 void point(Contract const& contract, SumMoments const& sums, Schedule& schedule, ContractLaw& law) {
   double const sigma2 = squared(contract.volatility);
-  bool const on_price = contract.payoff == Payoff::average_price;
-  double const end = schedule.covariance.empty() ? 0 : schedule.covariance.back();
-  // Of ln G, or of ln S_T - ln G, whose parts are the same if the only fixing is at the payment:
-  // rounding may then leave less than 0.
-  double const exercise =
-      on_price ? sums.variance : clock_to(contract, contract.expiry) + sums.variance - 2 * end;
-  double const deviation = std::sqrt(sigma2 * (exercise > 0 ? exercise : 0));
-  double const scale = deviation > 0 ? sigma2 / deviation : 0;
-  for (std::size_t i = 0; i < schedule.time.size(); ++i) {
-    schedule.direction[i] =
-        scale * (on_price ? schedule.covariance[i] : schedule.clock[i] - schedule.covariance[i]);
+  double const end = clock_to(contract, contract.expiry);
+  Exercise exercise = exercise_of(contract, sums, law, schedule);
+  if (contract.payoff == Payoff::average_strike && exercise.variance < difference_min * end) {
+    exercise = late_exercise(contract, schedule);
+    exercise.variance = std::max(exercise.variance, variance_min * end);
   }
+  double const deviation = std::sqrt(sigma2 * exercise.variance);
+  double const scale = deviation > 0 ? sigma2 / deviation : 0;
+  for (double& direction : schedule.direction) direction *= scale;
   law.log.deviation = deviation;
   double const unit = deviation > 0 ? 1 / deviation : 0;
   // Over the steps, integral of the volatility times what both variables have of the increment.
-  law.vega = {sums.vega, unit * (sums.vega_linear - sums.vega),
-              unit * (law.common.volatility_time - sums.vega_linear)};
+  law.vega = {sums.vega, unit * exercise.vega, unit * exercise.vega_end};
 }
 
 void fill_arithmetic(Contract const& contract, ContractLaw& law, Schedule const& schedule) {

@@ -35,9 +35,10 @@ bool has_past(Contract const& contract) {
   return contract.past_count > 0 || contract.past_sum > 0;
 }
 
-// Whether the price cannot move: no volatility or no time, to the last digit of a double.
+// Whether the price cannot move while it counts: no volatility or no time, to the last digit of a
+// double.
 bool stands_still(Contract const& contract) {
-  return variance_to(contract, contract.expiry) < 1e-30;
+  return variance_to(contract, horizon(contract)) < 1e-30;
 }
 
 // What S_T counts for in S_T - k · average once a fixing at expiry is taken together with it.
