@@ -101,6 +101,16 @@ TEST(Sampling, stops_when_the_target_is_met) {
   }
 }
 
+TEST(Sampling, plans_for_what_a_lasting_error_leaves) {
+  Sampling const sampling = sampling_for(Method::mc);
+  Contract const contract = with_target(0.01, 1 << 28);
+
+  EXPECT_EQ(next_round(contract, sampling, {4096, 0.01, enough, 0.008}), 4096);
+  // Twice the noise that there may be.
+  EXPECT_EQ(next_round(contract, sampling, {4096, 0.012, enough, 0.008}), 17 * 1024);
+  EXPECT_EQ(next_round(contract, sampling, {4096, 0.012, enough, 0.011}), 8 * 4096);  // never
+}
+
 TEST(Sampling, plans_by_the_square_root_law_with_a_little_over) {
   Sampling const sampling = sampling_for(Method::mc);
   Contract const contract = with_target(0.01, 1 << 28);

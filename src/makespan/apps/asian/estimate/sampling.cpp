@@ -77,7 +77,8 @@ std::int64_t next_round(Contract const& contract, Sampling const& sampling,
   bool const hopeless = !std::isfinite(progress.std_error);  // out of range: more paths do not help
   bool const met = contract.paths > 0 || hopeless || progress.std_error <= contract.std_error;
   if (met || progress.samples >= most) return progress.samples;
-  double const ratio = progress.std_error / contract.std_error;
+  double const room = contract.std_error - progress.lasting;
+  double const ratio = room > 0 ? (progress.std_error - progress.lasting) / room : growth_max;
   // The error of scrambled nets falls about as n^-0.75 here; that of independent samples as n^-0.5,
   // and 3 % more than the estimate asks for saves most of the second attempts.
   double const factor = sampling.powers_of_two

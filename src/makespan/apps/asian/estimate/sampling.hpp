@@ -33,6 +33,7 @@ struct Progress {
   std::int64_t samples;    // so far
   double std_error;        // of the price, in its units
   std::int64_t exercised;  // samples with a payoff
+  double lasting = 0;      // part of std_error that more samples leave as it is
 };
 
 // Samples after the next round; `progress.samples` itself when the target is met or there may be no

@@ -334,7 +334,11 @@ Estimate OptionWorker::estimate_from(std::span<std::vector<double> const> moment
 }
 
 double OptionWorker::price_error(Estimate const& estimate) const {
-  return law_.discount * contract_->spot * estimate.std_error[price];
+  return law_.discount * contract_->spot * (estimate.std_error[price] + control_error_[price]);
+}
+
+double OptionWorker::lasting_error() const {
+  return law_.discount * contract_->spot * control_error_[price];
 }
 
 OptionResult OptionWorker::scaled(Outputs const& value, Outputs const& error) const {

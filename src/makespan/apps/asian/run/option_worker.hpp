@@ -78,8 +78,10 @@ class OptionWorker {
                                        std::int64_t samples);
   // The same in price units.
   [[nodiscard]] OptionResult result_from(Estimate const& estimate, std::int64_t samples);
-  // Standard error of the price, in price units for a notional of 1.
+  // Standard error of the price, in price units for a notional of 1, as result_from() has it; and
+  // what of it is the control's, which samples leave as it is.
   [[nodiscard]] double price_error(Estimate const& estimate) const;
+  [[nodiscard]] double lasting_error() const;
   // Of the paths of the option at hand.
   [[nodiscard]] Precision precision() const { return precision_; }
   [[nodiscard]] Sampling const& sampling() const { return sampling_; }

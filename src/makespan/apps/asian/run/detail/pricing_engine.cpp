@@ -272,7 +272,8 @@ void PricingRun::Engine::end_round(int thread, std::int64_t row, OptionState& op
   // Sums are those of all rounds so far, not of this one alone.
   std::int64_t const samples = option.samples_to;
   Estimate const estimate = worker.estimate_from(moments, samples);
-  Progress const progress{samples, worker.price_error(estimate), estimate.exercised};
+  Progress const progress{samples, worker.price_error(estimate), estimate.exercised,
+                          worker.lasting_error()};
   std::int64_t const next = next_round(contract, sampling, progress);
   if (next > samples) {
     // The sums stay: the next round adds blocks behind those that are there.
