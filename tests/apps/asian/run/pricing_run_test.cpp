@@ -11,6 +11,8 @@
 #include <chrono>
 #include <ostream>
 #include <string>
+#include <thread>
+#include <vector>
 
 #include "apps/asian/mixed_book.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
@@ -195,6 +197,30 @@ TEST(PricingRun, says_of_each_row_how_it_ended) {
   EXPECT_GT(summary.rounds, 1);
   EXPECT_EQ(summary.isa, Kernels::available().front()->isa);
   for (std::int64_t const replicates : results.replicates) EXPECT_EQ(replicates, 0);
+}
+
+TEST(PricingRun, counts_rows_whose_paths_were_in_double_precision) {
+  BookColumns columns;
+  columns.add(monthly_call());
+  columns.add(geometric(monthly_call()));  // no paths
+  for (MethodEntry const& entry : methods()) {
+    PricingRun run{columns.book(), settings_of(entry.method, false)};
+    // rqmc_smooth takes the first row as a basket of one.
+    EXPECT_EQ(run.summary().rows_fp64, entry.method == Method::rqmc_smooth ? 1 : 0) << entry.name;
+  }
+}
+
+// Without a race, which the thread sanitizer sees.
+TEST(PricingRun, sums_up_for_several_threads_at_once) {
+  BookColumns columns;
+  columns.add(monthly_call());
+  PricingRun run{columns.book(), settings_of(Method::mc, false)};
+  std::vector<std::jthread> threads;
+  for (int i = 0; i < 4; ++i) {
+    threads.emplace_back([&run] {
+      for (int times = 0; times < 100; ++times) EXPECT_TRUE(run.summary().complete);
+    });
+  }
 }
 
 TEST(PricingRun, puts_the_interval_around_the_price) {

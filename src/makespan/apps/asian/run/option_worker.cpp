@@ -44,11 +44,11 @@ simd::PhiloxStream replicate_stream(Contract const& contract, std::uint64_t doma
   return stream_of(contract, domain + static_cast<std::uint64_t>(replicate));
 }
 
-// Whether a row without a basket may be one of a unit of its asset.
-bool can_be_basket(Contract const& contract) {
-  return contract.basket == nullptr && contract.average == Average::arithmetic &&
-         !contract.heston.is_given() && contract.cash_dividends.present_value == 0 &&
-         !has_exact_price(contract, Method::rqmc_smooth);
+// rqmc_smooth integrates payoffs of baskets: it takes a single asset as a basket of one.
+bool is_taken_as_basket(Contract const& contract, Method method) {
+  return method == Method::rqmc_smooth && contract.basket == nullptr &&
+         contract.average == Average::arithmetic && !contract.heston.is_given() &&
+         contract.cash_dividends.present_value == 0 && !has_exact_price(contract, method);
 }
 
 }  // namespace
@@ -70,6 +70,11 @@ Precision precision_for(Contract const& contract, PrecisionChoice choice) {
   return fine || narrow || wide || long_sum ? Precision::fp64 : Precision::fp32;
 }
 
+Precision precision_of_paths(Contract const& contract, PricingSettings const& settings) {
+  if (is_taken_as_basket(contract, settings.method)) return Precision::fp64;
+  return precision_for(contract, settings.precision);
+}
+
 OptionWorker::OptionWorker(PricingSettings const& settings, Kernels const& kernels)
     : settings_{settings}, kernels_{kernels} {
   functionals_.reserve(functional_count * slab_samples);
@@ -78,8 +83,7 @@ OptionWorker::OptionWorker(PricingSettings const& settings, Kernels const& kerne
 
 void OptionWorker::prepare(Contract const& contract) {
   contract_ = &contract;
-  // The estimator integrates payoffs of baskets: a single asset is taken as a basket of one.
-  if (settings_.method == Method::rqmc_smooth && can_be_basket(contract)) {
+  if (is_taken_as_basket(contract, settings_.method)) {
     of_one_ = basket_of_one(contract);
     on_one_ = contract;
     on_one_.basket = &of_one_;

@@ -31,6 +31,9 @@ namespace makespan::asian {
 // last places of the sum.
 Precision precision_for(Contract const& contract, PrecisionChoice choice);
 
+// The same of a row's paths under the settings, with whose method a row may be taken as a basket.
+Precision precision_of_paths(Contract const& contract, PricingSettings const& settings);
+
 // An option's result in price units, discounted, for its notional.
 struct OptionResult {
   std::array<double, output_count> value;

@@ -57,7 +57,7 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
     total += work_.work_of(row, 0, option.samples_to).value();
     check_method(contract, row);
     if (work_.kind(row) == RowKind::simulated &&
-        precision_for(contract, settings_.precision) == Precision::fp64)
+        precision_of_paths(contract, settings_) == Precision::fp64)
       ++summary_.rows_fp64;
   }
   work_total_ = total;
@@ -360,14 +360,16 @@ SpeedByKind PricingRun::Engine::speeds() {
 
 RunSummary PricingRun::Engine::summary() {
   expect_done();
-  summary_.isa = summary_.devices.front().isa;
-  summary_.threads = static_cast<int>(device_of_.size());
-  summary_.images = job_ == nullptr ? 1 : job_->images();
-  summary_.philox_rounds = settings_.philox_rounds;
-  summary_.wall = Seconds{wall_};
-  summary_.path_steps = path_steps_.load();
-  summary_.complete = rows_finished_.load() == work_.rows();
-  return summary_;
+  // Of its own: several threads may ask at once.
+  RunSummary summary = summary_;
+  summary.isa = summary.devices.front().isa;
+  summary.threads = static_cast<int>(device_of_.size());
+  summary.images = job_ == nullptr ? 1 : job_->images();
+  summary.philox_rounds = settings_.philox_rounds;
+  summary.wall = Seconds{wall_};
+  summary.path_steps = path_steps_.load();
+  summary.complete = rows_finished_.load() == work_.rows();
+  return summary;
 }
 
 }  // namespace makespan::asian
