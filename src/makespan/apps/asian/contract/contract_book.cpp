@@ -194,11 +194,12 @@ void check_times(Contract const& contract, std::int64_t row) {
 
 void check_numbers(Contract const& contract, std::int64_t row) {
   bool const on_price = contract.payoff == Payoff::average_price;
-  double const level = on_price ? contract.strike : contract.multiplier;
   if (!(std::isfinite(contract.spot) && contract.spot > 0))
     refuse(row, "spot", "it is not a positive number, or not above the value of its dividends");
-  if (!(std::isfinite(level) && (on_price ? level >= 0 : level > 0)))
+  if (on_price && !(std::isfinite(contract.strike) && contract.strike >= 0))
     refuse(row, "strike", "it is negative or no number");
+  if (!on_price && !(std::isfinite(contract.multiplier) && contract.multiplier > 0))
+    refuse(row, "strike_multiplier", "it is not a positive number");
   if (!std::isfinite(contract.rate)) refuse(row, "rate", "it is no number");
   if (!std::isfinite(contract.drift)) refuse(row, "drift", "it is no number");
   if (!(contract.volatility >= 0 && std::isfinite(contract.volatility)))
