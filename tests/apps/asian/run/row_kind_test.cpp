@@ -37,6 +37,17 @@ TEST(RowKind, automatic_simulates_what_moves_too_far) {
   EXPECT_EQ(row_kind(wild, with(Method::exact)), RowKind::recursion);
 }
 
+// Where far fewer paths than a pilot's are allowed, simulating takes much less time.
+TEST(RowKind, automatic_simulates_what_may_have_few_paths) {
+  Contract daily = to_an_error(monthly_call(), 0.01);
+  daily.fixings = 365;
+  daily.first_fixing = 1.0 / 365;
+  EXPECT_EQ(row_kind(daily, with(Method::automatic)), RowKind::recursion);
+  daily.max_paths = 100;
+  EXPECT_EQ(row_kind(daily, with(Method::automatic)), RowKind::simulated);
+  EXPECT_EQ(row_kind(daily, with(Method::exact)), RowKind::recursion);
+}
+
 TEST(RowKind, tolerance_follows_a_wish_below_the_usual_one) {
   EXPECT_EQ(recursion_tolerance(monthly_call()), 1e-8);
   EXPECT_EQ(recursion_tolerance(to_an_error(monthly_call(), 0.01)), 1e-8);
