@@ -9,10 +9,16 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "apps/asian/basket_contracts.hpp"
+#include "apps/asian/heston_contracts.hpp"
 #include "apps/asian/sample_contracts.hpp"
+#include "apps/asian/surface_contracts.hpp"
 #include "makespan/apps/asian/estimate/moment_tree.hpp"
+#include "makespan/apps/asian/recursion/reduced_option.hpp"
+#include "makespan/apps/asian/run/detail/row_kind.hpp"
 #include "makespan/apps/asian/run/option_worker.hpp"
 #include "test_size.hpp"
 
@@ -34,6 +40,21 @@ class Hash {
   std::uint64_t state_ = 0xcbf29ce484222325U;
 };
 
+// By the recursion.
+std::uint64_t hash_of_solved(PricingSettings const& settings, OptionWorker const& worker,
+                             Contract const& contract) {
+  recursion::SumLaw law;
+  recursion::fill_law(contract, law);
+  recursion::Solver solver{Kernels::named(settings.isa)};
+  solver.solve(law, {.derivatives = recursion::derivatives_of(contract, settings.greeks),
+                     .tolerance = recursion_tolerance(contract)});
+  OptionResult const result = worker.solved(solver);
+  Hash hash;
+  for (double const x : result.value) hash.add(x);
+  for (double const x : result.error_bound) hash.add(x);
+  return hash.value();
+}
+
 // Moments and result of a contract under the settings: a whole block and a short one, or a block of
 // each replicate.
 std::uint64_t hash_of(PricingSettings const& settings, Contract const& contract) {
@@ -44,6 +65,7 @@ std::uint64_t hash_of(PricingSettings const& settings, Contract const& contract)
     for (double const x : exact->value) hash.add(x);
     return hash.value();
   }
+  if (settings.method == Method::exact) return hash_of_solved(settings, worker, contract);
   Sampling const sampling = sampling_of(settings);
   std::int64_t const samples = sampling.powers_of_two ? 256 : 1300;
   std::vector<MomentTree> trees(static_cast<std::size_t>(sampling.replicates));
@@ -64,14 +86,19 @@ std::uint64_t hash_of(PricingSettings const& settings, Contract const& contract)
   return hash.value();
 }
 
-// A book in small: each payoff, length, growth and precision. No logarithm of the math library.
-std::vector<Contract> contracts() {
+Contract with_past(Contract contract) {
+  contract.past_count = 2;
+  contract.past_sum = 195;
+  contract.past_log_sum = 9.125;
+  return contract;
+}
+
+// A book in small: each payoff, length, growth and precision. No logarithm of the math library,
+// nor anything else of it that is not rounded correctly.
+std::vector<Contract> lognormal_contracts() {
   static std::vector<double> const uneven{0, 0.003, 0.25, 0.31, 0.9};
   std::vector<Contract> all{monthly_call(), put(with_start(monthly_call()))};
-  Contract past = monthly_call();
-  past.past_count = 2;
-  past.past_sum = 195;
-  past.past_log_sum = 9.125;
+  Contract const past = with_past(monthly_call());
   all.push_back(past);
   all.push_back(on_strike(past, 0.95));
   all.push_back(put(on_strike(monthly_call(), 1.05)));
@@ -93,7 +120,96 @@ std::vector<Contract> contracts() {
   return all;
 }
 
+// Each payoff of a model's rows.
+std::vector<Contract> payoffs() {
+  Contract late = monthly_call();
+  late.last_fixing = 0.75;
+  return {monthly_call(), put(with_past(with_start(monthly_call()))), late, on_strike(late, 1.02),
+          put(on_strike(with_past(monthly_call()), 0.95))};
+}
+
+// Arithmetic averages are simulated, geometric ones are integrals.
+std::vector<Contract> heston_contracts(Average average) {
+  std::vector<Contract> all;
+  for (Heston const& model : heston_models) {
+    for (Contract contract : payoffs()) {
+      contract.average = average;
+      all.push_back(with_heston(contract, model));
+    }
+  }
+  return all;
+}
+
+// Keeps what its contracts point to.
+class Rows {
+ public:
+  explicit Rows(BookColumns columns) : columns_{std::move(columns)}, reader_{columns_.book()} {}
+  [[nodiscard]] std::vector<Contract> all() const {
+    std::vector<Contract> rows;
+    for (std::int64_t row = 0; row < reader_.rows(); ++row) rows.push_back(reader_.at(row));
+    return rows;
+  }
+
+ private:
+  BookColumns columns_;
+  ContractReader reader_;
+};
+
+std::vector<Contract> basket_contracts() {
+  static Rows const rows{[] {
+    BookColumns columns;
+    for (BasketOf const& basket : {single(), five(), opposed(), spread()}) {
+      std::int32_t const number = add_basket(columns, basket);
+      for (Contract const& contract : payoffs()) add_basket_row(columns, contract, number);
+    }
+    return columns;
+  }()};
+  return rows.all();
+}
+
+// A skew that flattens with time, and a smile.
+SurfaceOf bent() {
+  SurfaceOf surface{{0, 0.25, 1}, {}, {}};
+  for (int i = -6; i <= 6; ++i) surface.log_moneyness.push_back(0.125 * i);
+  for (double const time : surface.time) {
+    for (double const x : surface.log_moneyness) {
+      surface.volatility.push_back(0.25 + 0.03125 * time - (0.125 - 0.0625 * time) * x +
+                                   0.0625 * x * x);
+    }
+  }
+  return surface;
+}
+
+std::vector<Contract> local_contracts() {
+  static Rows const rows{[] {
+    BookColumns columns;
+    std::int32_t const number = add_surface(columns, bent());
+    for (Contract const& contract : payoffs()) add_surface_row(columns, contract, number, 16);
+    return columns;
+  }()};
+  return rows.all();
+}
+
+enum class Book { lognormal, heston_paths, heston_integral, baskets, local };
+
+std::vector<Contract> contracts(Book book) {
+  switch (book) {
+    case Book::lognormal:
+      break;
+    case Book::heston_paths:
+      return heston_contracts(Average::arithmetic);
+    case Book::heston_integral:
+      return heston_contracts(Average::geometric);
+    case Book::baskets:
+      return basket_contracts();
+    case Book::local:
+      return local_contracts();
+  }
+  return lognormal_contracts();
+}
+
 struct Golden {
+  Book book;
   Method method;
   bool greeks;
   PrecisionChoice precision;
@@ -102,19 +218,35 @@ struct Golden {
 };
 
 constexpr Golden golden[] = {
-    {Method::mc, false, PrecisionChoice::automatic, 10, 0x24cc331359edb581},
-    {Method::mc, true, PrecisionChoice::automatic, 10, 0x6e655768b2a5e4fa},
-    {Method::mc, true, PrecisionChoice::automatic, 7, 0xd54eef0e540fcf0f},
-    {Method::mc, true, PrecisionChoice::fp64, 10, 0x15770276f973c375},
-    {Method::mc_plain, false, PrecisionChoice::automatic, 10, 0xaee712fcc98c25bc},
-    {Method::mc_plain, true, PrecisionChoice::automatic, 7, 0xc7252e2c22c3a571},
-    {Method::mc_plain, true, PrecisionChoice::fp64, 10, 0xe7463de90d6380f2},
-    {Method::rqmc, false, PrecisionChoice::automatic, 10, 0xd064aec70b2a035a},
-    {Method::rqmc, true, PrecisionChoice::automatic, 10, 0x095b744fbadc7a20},
-    {Method::rqmc, true, PrecisionChoice::fp64, 10, 0x71a3c7aa5d496f99},
+    {Book::lognormal, Method::mc, false, PrecisionChoice::automatic, 10, 0x24cc331359edb581},
+    {Book::lognormal, Method::mc, true, PrecisionChoice::automatic, 10, 0x6e655768b2a5e4fa},
+    {Book::lognormal, Method::mc, true, PrecisionChoice::automatic, 7, 0xd54eef0e540fcf0f},
+    {Book::lognormal, Method::mc, true, PrecisionChoice::fp64, 10, 0x15770276f973c375},
+    {Book::lognormal, Method::mc_plain, false, PrecisionChoice::automatic, 10, 0xaee712fcc98c25bc},
+    {Book::lognormal, Method::mc_plain, true, PrecisionChoice::automatic, 7, 0xc7252e2c22c3a571},
+    {Book::lognormal, Method::mc_plain, true, PrecisionChoice::fp64, 10, 0xe7463de90d6380f2},
+    {Book::lognormal, Method::rqmc, false, PrecisionChoice::automatic, 10, 0xd064aec70b2a035a},
+    {Book::lognormal, Method::rqmc, true, PrecisionChoice::automatic, 10, 0x095b744fbadc7a20},
+    {Book::lognormal, Method::rqmc, true, PrecisionChoice::fp64, 10, 0x71a3c7aa5d496f99},
+    {Book::lognormal, Method::rqmc_smooth, true, PrecisionChoice::automatic, 10,
+     0xafe48e71152ff7d9},
+    {Book::lognormal, Method::exact, false, PrecisionChoice::automatic, 10, 0x6537b41dbe7c556a},
+    {Book::lognormal, Method::exact, true, PrecisionChoice::automatic, 10, 0x28235e89b26b79c3},
+    {Book::heston_paths, Method::mc, false, PrecisionChoice::automatic, 10, 0x3468cda0bff975cf},
+    {Book::heston_paths, Method::mc, true, PrecisionChoice::automatic, 10, 0x1eab3c88ea6d894b},
+    {Book::heston_paths, Method::mc_plain, true, PrecisionChoice::automatic, 10,
+     0x9f392fec8dd5f099},
+    {Book::heston_integral, Method::exact, true, PrecisionChoice::automatic, 10,
+     0x714beeabe7e9b5e9},
+    {Book::baskets, Method::mc, false, PrecisionChoice::automatic, 10, 0x5a6a06b6dbb98e5d},
+    {Book::baskets, Method::mc, true, PrecisionChoice::automatic, 10, 0x0122b1fcfdd27a30},
+    {Book::baskets, Method::rqmc_smooth, true, PrecisionChoice::automatic, 10, 0xdbcb1054a82d9ba2},
+    {Book::local, Method::mc, false, PrecisionChoice::automatic, 10, 0x37ee92eb0b99c4f6},
+    {Book::local, Method::mc, true, PrecisionChoice::automatic, 10, 0x0d9864da8059306e},
+    {Book::local, Method::rqmc, true, PrecisionChoice::automatic, 10, 0xfd706d14aa597604},
 };
 
-// `contract` runs over contracts(); rows are chained into one hash.
+// Of all of the book's contracts; rows are chained into one hash.
 std::uint64_t hash_of_all(Golden const& job, std::string_view isa) {
   PricingSettings settings;
   settings.method = job.method;
@@ -124,7 +256,7 @@ std::uint64_t hash_of_all(Golden const& job, std::string_view isa) {
   settings.replicates = 16;
   settings.isa = isa;
   Hash all;
-  for (Contract const& contract : contracts()) all.add_bits(hash_of(settings, contract));
+  for (Contract const& contract : contracts(job.book)) all.add_bits(hash_of(settings, contract));
   return all.value();
 }
 
