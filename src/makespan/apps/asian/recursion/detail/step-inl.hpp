@@ -53,7 +53,8 @@ MAKESPAN_BODY void InterpolateColumn(StepJob const& job, NodeValues z, double* t
   auto const high = hn::Set(d, static_cast<double>(job.nodes - 1 - half));
   auto const strike = hn::Sub(hn::Exp(d, z), hn::Set(d, job.weight));
   // A strike of 0 or less is taken for 1e-300, which up to a deviation of 29 lies below all nodes:
-  // there the line counts.
+  // there the line counts. Beyond, a step has a solution only where U is so large beside the weight
+  // (phases_max in node_recursion.cpp) that all of the strike is below its last digit.
   auto const log_strike = hn::Log(d, hn::Max(strike, hn::Set(d, 1e-300)));
   auto const at =
       hn::Mul(hn::Sub(log_strike, hn::Set(d, job.later_first)), hn::Set(d, job.later_per_unit));
