@@ -67,6 +67,11 @@ TEST(Bridge, has_the_covariances_of_Brownian_motion) {
   }
 }
 
+TEST(Bridge, has_rows_at_one_time) {
+  expect_brownian({1, 1, 1});
+  expect_brownian({0.5, 1, 1, 1, 1, 1.5, 2, 2});
+}
+
 TEST(Bridge, lays_each_row_once_from_rows_that_are_there) {
   for (int count = 1; count <= 200; ++count) {
     std::set<std::int32_t> laid{0};

@@ -248,6 +248,34 @@ TEST(CurvePricing, has_the_forward_that_dividends_leave) {
   EXPECT_NEAR(priced(columns, Method::exact).value[price], discount * forward / 12, 1e-9);
 }
 
+// Volatility ends at 0.9: by its clock the last two fixings are at one time.
+TEST(CurvePricing, takes_fixings_between_which_the_variance_rounds_to_none) {
+  static std::vector<double> const late{0.5, 1 - 0x1p-53, 1};
+  BookColumns columns;
+  Contract row = monthly_call();
+  row.volatility = 0;
+  row.times = late;
+  row.fixings = 3;
+  columns.add(row);
+  columns.add_curve_columns();
+  columns.volatility_curve[0] =
+      columns.add_curve(CurveKind::forward_volatility, {0.9, 2}, {0.4, 1e-3});
+  auto const results_by = [&](Method method) {
+    PricingRun run{columns.book(), settings_of(method, true)};
+    EXPECT_TRUE(run.summary().complete);
+    return run.results();
+  };
+  ResultBook const expected = results_by(Method::rqmc_smooth);
+  for (Method const method : {Method::mc, Method::mc_plain, Method::rqmc}) {
+    ResultBook const ours = results_by(method);
+    for (std::size_t k = 0; k < output_count; ++k) {
+      double const error = std::hypot(ours.std_error[k][0], expected.std_error[k][0]);
+      EXPECT_NEAR(ours.value[k][0], expected.value[k][0], 4.5 * error) << k;
+    }
+    EXPECT_LT(ours.std_error[price][0], 1);
+  }
+}
+
 TEST(CurvePricing, solves_once_for_rows_that_share_their_curves_and_gives_each_the_same_alone) {
   BookColumns columns = book_of(without_noise(monthly_call()), smooth_market());
   BookColumns both = columns;

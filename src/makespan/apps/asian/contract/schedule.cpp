@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/asian/contract/schedule.hpp"
 
+#include <algorithm>
 #include <cstddef>
 
 #include "makespan/apps/asian/contract/term_structure.hpp"
@@ -31,12 +32,15 @@ void lay_out(Contract const& contract, ExpAll exp_all, Schedule& schedule) {
   double const weight = 1 / fixings_total(contract);
   // A fixing at time 0 is at the spot: ContractLaw's constant, not a step.
   std::int64_t const first = fixes_now(contract) ? 1 : 0;
+  double clock = 0;
   for (std::size_t i = 0; i < steps; ++i) {
     auto const fixing = static_cast<std::int64_t>(i) + first;
     bool const fixes = fixing < contract.fixings;
     schedule.time[i] = fixes ? fixing_time(contract, fixing) : contract.expiry;
     schedule.weight[i] = fixes ? weight : 0;
-    schedule.clock[i] = clock_to(contract, schedule.time[i]);
+    // Between fixings that are an instant apart a curve may round to a step back.
+    schedule.clock[i] = std::max(clock_to(contract, schedule.time[i]), clock);
+    clock = schedule.clock[i];
     schedule.volatility[i] = volatility_to(contract, schedule.time[i]);
     schedule.forward[i] = growth_to(contract, schedule.time[i]);
   }

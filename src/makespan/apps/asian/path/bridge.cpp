@@ -17,6 +17,7 @@ BridgeStep between(std::span<double const> time, std::int32_t left, std::int32_t
   double const before = time_of_row(time, index) - time_of_row(time, left);
   double const after = time_of_row(time, right) - time_of_row(time, index);
   double const gap = before + after;
+  if (gap == 0) return {index, left, right, 1, 0, 0};  // all of them at one time
   // Given B at both ends, B between them is normal: its mean is on the line through them, its
   // variance before · after / gap.
   return {index, left, right, after / gap, before / gap, std::sqrt(before * after / gap)};

@@ -10,7 +10,7 @@
 
 namespace makespan::asian {
 
-// One entry per step. `time`: strictly increasing, > 0. Row 0 of a path is time 0, row i + 1 is
+// One entry per step. `time`: increasing or standing, > 0. Row 0 of a path is time 0, row i + 1 is
 // time[i]. Source: P. Glasserman, Monte Carlo Methods in Financial Engineering (2004), section 3.1.
 void lay_bridge(std::span<double const> time, std::vector<BridgeStep>& bridge);
 

@@ -86,9 +86,10 @@ void fill_f64(Contract const& contract, Schedule const& schedule, PathTableStore
   for (std::size_t i = 0; i < schedule.time.size(); ++i) {
     double const root_dt = std::sqrt(schedule.clock[i] - before);
     double const v = contract.volatility * root_dt;
-    // With constant volatility C is B itself, to the bit.
-    double const vega_root =
-        is_constant ? root_dt : (schedule.volatility[i] - volatility_before) / v;
+    // With constant volatility C is B itself, to the bit. A curve's variance may round to none
+    // between fixings that are an instant apart.
+    double const by_curve = v > 0 ? (schedule.volatility[i] - volatility_before) / v : 0;
+    double const vega_root = is_constant ? root_dt : by_curve;
     store.steps_f64[i] = {.root_dt = root_dt,
                           .log_growth = store.exponent[i],
                           .weight = schedule.weight[i],

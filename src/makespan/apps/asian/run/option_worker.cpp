@@ -161,9 +161,10 @@ void OptionWorker::prepare_sobol(std::span<double const> clock, int factors) {
   lay_bridge(clock, bridge_);
   // The bridge gives the path itself; kernels want the increments, divided by their deviations.
   inverse_root_dt_.resize(steps);
+  // By a curve's clock no time may pass between fixings that are an instant apart.
   double before = 0;
   for (std::size_t i = 0; i < steps; ++i) {
-    inverse_root_dt_[i] = 1 / std::sqrt(clock[i] - before);
+    inverse_root_dt_[i] = clock[i] > before ? 1 / std::sqrt(clock[i] - before) : 0;
     before = clock[i];
   }
   scramble_.resize(steps * static_cast<std::size_t>(factors));
