@@ -43,6 +43,10 @@ namespace {
 
 using Costs = nb::ndarray<double const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
+// Forced unwinding comes without an object, so that the reference which catches it is to null, and
+// the undefined-behaviour sanitizer says so of what is libstdc++'s own way (cxxabi_forced.h).
+#define MAKESPAN_CATCHES_FORCED_UNWIND __attribute__((no_sanitize("null")))
+
 // For a thread that wants the GIL when the interpreter is ending: CPython before 3.14 ends it by
 // pthread_exit(), whose unwinding through C++ would end the process with an error. The process ends
 // without it instead.
@@ -53,14 +57,14 @@ using Costs = nb::ndarray<double const, nb::ndim<1>, nb::c_contig, nb::device::c
 // The GIL for a thread that may have been left behind: nanobind's way to it is noexcept.
 class LateGil {
  public:
-  LateGil() {
+  MAKESPAN_CATCHES_FORCED_UNWIND LateGil() {
     try {
       state_ = PyGILState_Ensure();
     } catch (abi::__forced_unwind const&) {
       stay_until_the_process_ends();
     }
   }
-  ~LateGil() {
+  MAKESPAN_CATCHES_FORCED_UNWIND ~LateGil() {
     try {
       PyGILState_Release(
           state_);  // with the last of the thread's own objects, which may be Python's
@@ -85,8 +89,8 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
         costs_{std::move(costs)},
         bag_{bag::bag_of_items(items, costs_)} {}
 
-  void run(int thread, makespan::TaskId task, std::int64_t item_begin,
-           std::int64_t item_end) override {
+  MAKESPAN_CATCHES_FORCED_UNWIND void run(int thread, makespan::TaskId task,
+                                          std::int64_t item_begin, std::int64_t item_end) override {
     std::int64_t const first = bag::index_of(!costs_.empty(), task, item_begin);
     LateGil const held;
     try {

@@ -77,8 +77,10 @@ def record(
     Raises `RuntimeError` if it fails.
     """
     log.unlink(missing_ok=True)
+    # Behind a sanitizer's, which must be the first of all.
+    loaded = os.environ.get("LD_PRELOAD", "").replace(":", " ").split()
     added = {
-        "LD_PRELOAD": str(library()),
+        "LD_PRELOAD": " ".join([*loaded, str(library())]),
         "MAKESPAN_RECORD_ROOT": str(folder),
         "MAKESPAN_RECORD_LOG": str(log),
     }
