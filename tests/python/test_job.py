@@ -254,7 +254,7 @@ def test_an_image_that_is_killed_costs_no_result(tmp_path: Path, item: int) -> N
 def test_ctrl_c_ends_all_images_and_keeps_the_journal(tmp_path: Path) -> None:
     rows = [line.rsplit(",", 1)[0] for line in BOOK.splitlines()[1:4]]
     long = "id,option_type,S,K,r,sigma,T,N,fixing_grid,paths\n" + "".join(
-        f"{number}{row[1:]},20000000\n" for number, row in enumerate(rows * 200)
+        f"{number}{row[1:]},4000000\n" for number, row in enumerate(rows * 200)
     )
     (tmp_path / "book.csv").write_text(long)
     run = subprocess.Popen(
