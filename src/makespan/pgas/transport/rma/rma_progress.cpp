@@ -117,10 +117,14 @@ void RmaMemory::test() {
   for (std::size_t at = 0; at < done; ++at) {
     RmaOperation& operation = *owners_[static_cast<std::size_t>(indices_[at])];
     // MPI fills in the errors of statuses only where the call has said so.
-    if (some_failed) operation.failure = statuses_[at].MPI_ERROR;
+    int const error = some_failed ? statuses_[at].MPI_ERROR : MPI_SUCCESS;
+    // The first failure stays: what the operation's other request comes to does not mend it. And
+    // that request may never be done.
+    if (error != MPI_SUCCESS && operation.failure == MPI_SUCCESS) {
+      operation.failure = error;
+      failed_.push_back(&operation);
+    }
     if (--operation.requests_left == 0) ended_.push_back(&operation);
-    // The other request of the operation may never be done.
-    if (operation.failure != MPI_SUCCESS) failed_.push_back(&operation);
   }
   remove_done();
   while (!failed_.empty()) {

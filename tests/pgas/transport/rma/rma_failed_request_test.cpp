@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// Goal: an operation one of whose requests has failed has failed, whatever becomes of its other
+// request and of other operations. Method: MPI_Testsome, put before the real one, says what a test
+// has written down for it.
+#include <gtest/gtest.h>
+
+#include <deque>
+
+#include "../../channel/fake_network.hpp"
+#include "rma_test.hpp"
+
+namespace {
+
+// Of one request that is done: where it stands among those that are tested, and what MPI says.
+struct Said {
+  int index{};
+  int code{};
+};
+
+// For the next calls of MPI_Testsome; then MPI itself answers.
+std::deque<std::vector<Said>> script;
+
+}  // namespace
+
+// NOLINTBEGIN(readability-identifier-naming): the name is MPI's
+extern "C" int MPI_Testsome(int count, MPI_Request requests[], int* done, int indices[],
+                            MPI_Status statuses[]) {
+  if (script.empty()) return PMPI_Testsome(count, requests, done, indices, statuses);
+  auto const round = script.front();
+  script.pop_front();
+  *done = 0;
+  for (Said const& said : round) {
+    int const code = PMPI_Wait(&requests[said.index], &statuses[*done]);
+    if (code != MPI_SUCCESS) return code;
+    indices[*done] = said.index;
+    statuses[*done].MPI_ERROR = said.code;
+    ++*done;
+  }
+  return MPI_ERR_IN_STATUS;
+}
+// NOLINTEND(readability-identifier-naming)
+
+namespace makespan::pgas {
+namespace {
+
+// This image stands for image 0, whose memory it works on, and reports losses as image 1: what
+// fails towards an image itself is no loss.
+class RmaFailedRequestTest : public TransportTest {
+ protected:
+  void TearDown() override {
+    memory.reset();
+    window.close_all();
+    TransportTest::TearDown();
+  }
+
+  // Longer than what goes as one request.
+  void begin_put(Note& note) {
+    ASSERT_EQ(memory->put(ImageId{0}, 0, data, &note), StartOutcome::started);
+  }
+
+  RmaWindow window{job, 1 << 16, {}};
+  fake::FakeJob reports{ImageId{1}, 2, {}};
+  std::unique_ptr<RmaMemory> memory =
+      std::make_unique<RmaMemory>(window, reports, RmaOptions{}, LinkThreading::serialized);
+  std::vector<std::byte> data = pattern(rma_inline_bytes + 1, 1);
+};
+
+TEST_F(RmaFailedRequestTest, Put_has_failed_though_its_other_request_is_well) {
+  Note note;
+  begin_put(note);
+  script = {{{0, MPI_ERR_INTERN}, {1, MPI_SUCCESS}}};
+
+  ASSERT_TRUE(wait_until([&] { return note.has_ended(); }, [&] { memory->poll(); }));
+
+  EXPECT_EQ(note.failed, 1);
+  EXPECT_EQ(note.completed, 0);
+  EXPECT_FALSE(reports.loss_of(ImageId{0}).empty());
+}
+
+TEST_F(RmaFailedRequestTest, Put_has_failed_though_another_fails_later) {
+  Note first;
+  Note second;
+  begin_put(first);
+  script = {{{0, MPI_ERR_INTERN}}};
+  memory->poll();
+  begin_put(second);
+  // What is left of the first one, and then the second one's.
+  script = {{{0, MPI_SUCCESS}, {1, MPI_ERR_INTERN}}};
+
+  ASSERT_TRUE(
+      wait_until([&] { return first.has_ended() && second.has_ended(); }, [&] { memory->poll(); }));
+
+  EXPECT_EQ(first.failed, 1);
+  EXPECT_EQ(second.failed, 1);
+}
+
+}  // namespace
+}  // namespace makespan::pgas
