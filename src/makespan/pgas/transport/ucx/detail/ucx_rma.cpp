@@ -2,6 +2,7 @@
 #include "makespan/pgas/transport/ucx/detail/ucx_rma.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <mutex>
 #include <utility>
 
@@ -10,12 +11,7 @@
 namespace makespan::pgas {
 
 UcxRma::UcxRma(UcxEndpoints& endpoints, int images)
-    : endpoints_{endpoints},
-      targets_(static_cast<std::size_t>(images)),
-      flushes_(static_cast<std::size_t>(images)) {
-  for (std::size_t image = 0; image < flushes_.size(); ++image) {
-    flushes_[image] = {.all = this, .image = static_cast<int>(image)};
-  }
+    : endpoints_{endpoints}, targets_(static_cast<std::size_t>(images)) {
 }
 
 UcxRma::~UcxRma() = default;
@@ -209,7 +205,7 @@ bool UcxRma::is_flushed(ImageId image) {
   if (target.flushed == target.put) return target.signals == 0;
   // A flush covers what had begun before it. With a later put one more is needed, and begins when
   // that one has ended: one at a time, for any number of puts.
-  bool const is_covered = target.is_flushing && target.covered == target.put;
+  bool const is_covered = target.flush != nullptr && target.covered == target.put;
   if (!is_covered && !std::exchange(target.is_flush_asked, true)) pending_.fetch_add(1);
   return false;
 }
@@ -222,17 +218,31 @@ int UcxRma::poll(RemoteMemory& by_messages) {
   return send_signals(by_messages);
 }
 
+UcxRma::Flush& UcxRma::acquire_flush(int image) {
+  auto& flushes = target_of(image).flushes;
+  auto free = std::ranges::find_if(flushes, [](auto const& flush) { return !flush->is_used; });
+  if (free == flushes.end()) {
+    flushes.push_back(std::make_unique<Flush>(Flush{.all = this, .image = image}));
+    free = std::prev(flushes.end());
+  }
+  Flush& flush = **free;
+  flush.is_used = true;
+  ++flush.uses;
+  return flush;
+}
+
 void UcxRma::flush(int image) {
-  std::uint64_t number = 0;
+  Flush* begun = nullptr;
+  std::uint64_t use = 0;
   {
     std::scoped_lock const lock(lock_);
     Target& target = target_of(image);
-    if (!target.is_flush_asked || target.is_flushing) return;
+    if (!target.is_flush_asked || target.flush != nullptr) return;
+    begun = target.flush = &acquire_flush(image);
+    use = begun->uses;
     target.is_flush_asked = false;
-    target.is_flushing = true;
     // What begins from here on is not covered, and asks for the next one.
     target.covered = target.put;
-    number = ++target.flushes;
     target.flushing.swap(target.waiting);
   }
   UcxEndpoints::Turn const turn(endpoints_, image);
@@ -241,13 +251,12 @@ void UcxRma::flush(int image) {
     ucp_request_param_t params{};
     params.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA;
     params.cb.send = &on_flushed;
-    params.user_data = &flushes_[static_cast<std::size_t>(image)];
+    params.user_data = begun;
     ucs_status_ptr_t const request = ucp_ep_flush_nbx(turn.endpoint(), &params);
     if (state_of(request) == RequestState::under_way) {
       std::scoped_lock const lock(lock_);
-      Target& target = target_of(image);
       // Unless it has ended meanwhile, in another thread.
-      if (target.is_flushing && target.flushes == number) target.request = request;
+      if (begun->is_used && begun->uses == use) begun->request = request;
       return;
     }
     status = state_of(request) == RequestState::done ? UCS_OK : UCS_PTR_STATUS(request);
@@ -255,21 +264,23 @@ void UcxRma::flush(int image) {
   }
   // Also where the image is lost and UCX was not asked: the status fails those that wait for a
   // flush.
-  end_flush(image, status);
+  end_flush(*begun, status);
 }
 
 void UcxRma::on_flushed(void* request, ucs_status_t status, void* flush) noexcept {
-  auto const& of = *static_cast<FlushOf*>(flush);
-  of.all->end_flush(of.image, status);
+  auto& ended = *static_cast<Flush*>(flush);
+  ended.all->end_flush(ended, status);
   ucp_request_free(request);
 }
 
-void UcxRma::end_flush(int image, ucs_status_t status) {
+void UcxRma::end_flush(Flush& flush, ucs_status_t status) {
   std::scoped_lock const lock(lock_);
-  Target& target = target_of(image);
-  if (!target.is_flushing) return;  // it was abandoned
-  target.is_flushing = false;
-  target.request = nullptr;
+  // Also of one that was abandoned: UCX is done with it, and its request is freed.
+  flush.is_used = false;
+  flush.request = nullptr;
+  Target& target = target_of(flush.image);
+  if (target.flush != &flush) return;  // it was abandoned, and another may be under way
+  target.flush = nullptr;
   // Of one that failed, too: the image is lost then, and no thread shall wait for puts to it.
   target.flushed = target.covered;
   for (Operation* const operation : std::exchange(target.flushing, {})) {
@@ -347,7 +358,11 @@ void UcxRma::let_go_of_requests() {
     for (auto const& operation : operations_) {
       requests.push_back(std::exchange(operation->request, nullptr));
     }
-    for (Target& target : targets_) requests.push_back(std::exchange(target.request, nullptr));
+    for (Target& target : targets_) {
+      for (auto const& flush : target.flushes) {
+        requests.push_back(std::exchange(flush->request, nullptr));
+      }
+    }
   }
   for (void* const request : requests) {
     if (request != nullptr) ucp_request_free(request);
@@ -361,7 +376,7 @@ void UcxRma::abandon(ImageId image) {
   Target& target = target_of(number);
   if (std::exchange(target.is_flush_asked, false)) pending_.fetch_sub(1);
   // The flush itself goes on, and its end finds that it is not wanted any more: see end_flush().
-  if (std::exchange(target.is_flushing, false)) pending_.fetch_sub(1);
+  if (std::exchange(target.flush, nullptr) != nullptr) pending_.fetch_sub(1);
   target.flushed = target.put;
   for (auto* const list : {&target.waiting, &target.flushing}) {
     for (Operation* const operation : std::exchange(*list, {})) {

@@ -86,24 +86,27 @@ class UcxRma {
     SignalRequest signal{};
   };
 
+  // One flush. Of one that is abandoned UCX may call back later, or never.
+  struct Flush {
+    UcxRma* all{};
+    int image{};
+    bool is_used{false};
+    std::uint64_t uses{0};  // tells flushes apart that were this one, one after the other
+    void* request{};        // of UCX, while it is under way
+  };
+
   // Of one image.
   struct Target {
     std::uint64_t put{0};      // so many puts have begun
     std::uint64_t flushed{0};  // so many of these are flushed
     std::uint64_t covered{0};  // by the flush under way
     bool is_flush_asked{false};
-    bool is_flushing{false};
     std::vector<Operation*> waiting{};   // for a flush that has not begun
     std::vector<Operation*> flushing{};  // for the one under way
     int signals{0};                      // not sent yet
-    std::uint64_t flushes{0};            // so many have begun
-    void* request{};                     // of the flush under way
-  };
-
-  // What a flush's callback gets.
-  struct FlushOf {
-    UcxRma* all{};
-    int image{};
+    Flush* flush{};                      // the one under way; null: there is none
+    // That one, those that were abandoned, and those that can be used again.
+    std::vector<std::unique_ptr<Flush>> flushes{};
   };
 
   [[nodiscard]] Operation* acquire(Kind kind, int image, Completion* done);
@@ -112,7 +115,8 @@ class UcxRma {
                  std::span<std::byte const> data);
   void flush(int image);
   int send_signals(RemoteMemory& by_messages);
-  void end_flush(int image, ucs_status_t status);
+  [[nodiscard]] Flush& acquire_flush(int image);  // with the lock held
+  void end_flush(Flush& flush, ucs_status_t status);
   void end_local(Operation& operation, ucs_status_t status);
   void end_signal(Operation& operation, ucs_status_t status);
   // Calls its Completion, if it has one still; with the lock held.
@@ -127,7 +131,6 @@ class UcxRma {
   std::vector<std::unique_ptr<Operation>> operations_{};
   std::vector<Operation*> free_{};
   std::vector<Target> targets_;        // by image
-  std::vector<FlushOf> flushes_;       // by image
   std::vector<Operation*> signals_{};  // whose data has arrived, in the order in which it did
   std::size_t written_off_{0};         // operations that UCX keeps for good
   // Flushes that are asked for or under way, and signals that are not sent: poll() has work.
