@@ -84,6 +84,8 @@ bool MpiHeartbeatTransport::is_gone(PendingSend& pending) {
     ++pending.attempts;
     code = MPI_Isend(&pending.message, message_bytes, MPI_BYTE, pending.to, tag,
                      communicator_.get(), &pending.request);
+    // MPI does not say what it leaves there.
+    if (code != MPI_SUCCESS) pending.request = MPI_REQUEST_NULL;
   }
   if (code == MPI_SUCCESS) code = MPI_Test(&pending.request, &is_done, MPI_STATUS_IGNORE);
   if (code == MPI_SUCCESS) return is_done != 0;
