@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstring>
 #include <exception>
+#include <new>
 #include <optional>
 #include <string>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/pgas/call/queued_call.hpp"
+#include "makespan/pgas/channel/call_intake.hpp"
 #include "makespan/pgas/channel/channel.hpp"
 #include "makespan/pgas/detail/learned.hpp"
 #include "makespan/pgas/endpoint.hpp"
@@ -111,7 +113,13 @@ bool Endpoint::try_send_call(Operation& operation, EndpointAddress to, CodePoint
     // those that credits stand for.
     if (to.image == address_.image) {
       // After it was tracked: another thread may run the call and answer before this returns.
-      fabric_.accept(header, arguments);
+      try {
+        fabric_.accept(header, arguments);
+      } catch (std::bad_alloc const&) {
+        // As another image would answer.
+        fabric_.take_answer({.kind = WireKind::refusal, .source = header.source, .token = *token},
+                            std::as_bytes(std::span(no_memory_for_arguments)));
+      }
       return true;
     }
     // Asked after it is tracked: one that is lost from here on fails it with what else waits, and

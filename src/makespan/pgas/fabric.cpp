@@ -218,8 +218,13 @@ void Fabric::accept(WireHeader const& header, std::span<std::byte const> argumen
   Task* const task = tasks_.acquire();
   if (task == nullptr) throw BadMessage(ImageId{header.source}, "more calls than it may send");
   QueuedCall const call{.code = header.offset, .token = header.token, .source = header.source};
-  std::span<std::byte> const room =
-      task->prepare(&Endpoint::run_queued_call, sizeof call + arguments.size());
+  std::span<std::byte> room;
+  try {
+    room = task->prepare(&Endpoint::run_queued_call, sizeof call + arguments.size());
+  } catch (...) {
+    tasks_.release(*task);
+    throw;
+  }
   std::memcpy(room.data(), &call, sizeof call);
   std::ranges::copy(arguments, room.subspan(sizeof call).begin());
   // Last: another thread may take it and run it at once.

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <string_view>
 #include <utility>
 
@@ -186,10 +187,23 @@ void Channel::deliver_request(WireHeader const& header, std::span<std::byte cons
       break;
     }
     case WireKind::rpc:
-      shared_.intake.accept(header, payload);
+      deliver_call(header, payload);
       break;
     default:
       MAKESPAN_ASSERT(!"a request, as is_within() says");
+  }
+}
+
+void Channel::deliver_call(WireHeader const& header, std::span<std::byte const> arguments) {
+  try {
+    shared_.intake.accept(header, arguments);
+  } catch (std::bad_alloc const&) {
+    // The caller's credit comes back with the answer, whatever that is.
+    send_queue_.send(ImageId{header.source},
+                     {.kind = WireKind::refusal,
+                      .source = static_cast<std::int32_t>(shared_.job.image().value()),
+                      .token = header.token},
+                     std::as_bytes(std::span(no_memory_for_arguments)));
   }
 }
 

@@ -121,6 +121,7 @@ class Channel final : private MessageSink {
   // Throws BadMessage.
   void deliver(WireHeader const& header, std::span<std::byte const> payload) override;
   void deliver_request(WireHeader const& header, std::span<std::byte const> payload);
+  void deliver_call(WireHeader const& header, std::span<std::byte const> arguments);
   void confirm(WireHeader const& request, std::span<std::byte const> answer);
 
   // With the lock held.
