@@ -74,26 +74,29 @@ UcxMemory::Reach UcxMemory::find_out(Heap& heap, ImageId target) {
   // One thread asks. Others find no room meanwhile, and come again.
   Reach seen = Reach::unknown;
   if (!heap.reach.compare_exchange_strong(seen, Reach::asking)) return seen;
-  Reach found = Reach::by_messages;
+  // Told also where there is no memory for the answer: then who comes next asks again.
+  struct Answer {
+    std::atomic<Reach>& reach;
+    Reach found{Reach::unknown};
+    // After the address and the table, which who reads this by acquire uses without a lock.
+    ~Answer() { reach.store(found, std::memory_order_release); }
+  } answer{heap.reach};
   std::vector<std::byte> const& key = keys_[static_cast<std::size_t>(target.value())];
-  if (!key.empty()) {
-    UcxEndpoints::Turn turn(endpoints_, checked_cast<int>(target.value()));
-    if (turn.is_open()) {
-      UcxEndpoints::Attached const attached = endpoints_.attach(turn, key);
-      heap.address = attached.address;
-      heap.here = attached.here;
-      found = reach_by(attached, target);
-      if (found == Reach::chosen) {
-        // Only what goes to another node is aggregated.
-        heap.ways = std::make_unique<WayTable>(turn.is_remote() ? aggregated_bytes_ : 0);
-      }
-    } else if (!turn.is_lost()) {
-      found = Reach::unknown;  // another thread is at it
-    }
+  if (key.empty()) return answer.found = Reach::by_messages;
+  UcxEndpoints::Turn turn(endpoints_, checked_cast<int>(target.value()));
+  // Where it is not lost, another thread is at it.
+  if (!turn.is_open()) return answer.found = turn.is_lost() ? Reach::by_messages : Reach::unknown;
+  std::unique_ptr<WayTable> ways;
+  // Before the key is attached, which is done once. Only what goes to another node is aggregated.
+  if (use_ == RmaUse::automatic) {
+    ways = std::make_unique<WayTable>(turn.is_remote() ? aggregated_bytes_ : 0);
   }
-  // After the address and the table, which who reads this by acquire uses without a lock.
-  heap.reach.store(found, std::memory_order_release);
-  return found;
+  UcxEndpoints::Attached const attached = endpoints_.attach(turn, key);
+  heap.address = attached.address;
+  heap.here = attached.here;
+  answer.found = reach_by(attached, target);
+  if (answer.found == Reach::chosen) heap.ways = std::move(ways);
+  return answer.found;
 }
 
 UcxMemory::Reach UcxMemory::reach_by(UcxEndpoints::Attached const& attached, ImageId target) const {
