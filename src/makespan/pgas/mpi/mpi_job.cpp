@@ -228,16 +228,20 @@ void MpiJob::report_loss(ImageId image, std::string const& why) {
 }
 
 void MpiJob::finish_all() {
+  bool have_all_come = true;
   try {
     wait_.meet_all(*world_, "finish");
     leave_all();
   } catch (ImageFailed const& failure) {
-    // MPI may have noticed before the monitor did.
-    if (lost_images() == 0) losses_.note(failure.image(), failure.what());
+    have_all_come = false;
+    // MPI may have noticed before the monitor did. It may also not say who is lost.
+    if (lost_images() == 0 && failure.image() >= ImageId{0}) {
+      losses_.note(failure.image(), failure.what());
+    }
   }
   // An image whose monitor has failed hears of no loss, and cannot know that all has ended well.
   if (monitor_) monitor_->rethrow_failure();
-  if (lost_images() > 0) {
+  if (!have_all_come || lost_images() > 0) {
     process_.leave_running();  // MPI_Finalize would wait for the lost
     let_go();
     return;
