@@ -142,10 +142,24 @@ int Endpoint::run_calls(int calls_max, WaitState* wait_state) {
   Task* task = fabric_.find_call(address_.thread, learned_->victims);
   if (task == nullptr) return 0;
   auto const begin = Clock::now();
-  // They may compute for long: the channel is not polled meanwhile, though this thread waits.
-  for (int wait = 0; wait < waits_; ++wait) channel_.exit_wait();
-  int const waits = std::exchange(waits_, 0);
-  ++depth_;
+  // They may compute for long: the channel is not polled meanwhile, though this thread waits. An
+  // exception ends this too: there may be no memory for an answer.
+  struct Running {
+    explicit Running(Endpoint& endpoint)
+        : here{endpoint}, waits{std::exchange(endpoint.waits_, 0)} {
+      for (int wait = 0; wait < waits; ++wait) here.channel_.exit_wait();
+      ++here.depth_;
+    }
+    Running(Running const&) = delete;
+    Running& operator=(Running const&) = delete;
+    ~Running() {
+      --here.depth_;
+      here.waits_ = waits;
+      for (int wait = 0; wait < waits; ++wait) here.channel_.enter_wait();
+    }
+    Endpoint& here;
+    int waits;
+  } const running(*this);
   int ran = 0;
   do {
     run_call(*task);
@@ -155,9 +169,6 @@ int Endpoint::run_calls(int calls_max, WaitState* wait_state) {
     if (wait_state != nullptr && wait_state->is_over()) break;
     task = fabric_.find_call(address_.thread, learned_->victims);
   } while (task != nullptr);
-  --depth_;
-  waits_ = waits;
-  for (int wait = 0; wait < waits_; ++wait) channel_.enter_wait();
   return ran;
 }
 
