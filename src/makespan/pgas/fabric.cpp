@@ -189,9 +189,8 @@ ChannelLinks Fabric::open_links_all(int number, LinkThreading threading) {
 void Fabric::close_all(bool all_came) {
   MAKESPAN_EXPECT(is_open_);
   is_open_ = false;
-  // It polls the channels, whose links are of the transports.
-  helper_.reset();
-  channels_.clear();
+  // The channels' links are of the transports.
+  stop();
   // What follows is collective, and a lost image does not come.
   bool all_are_well = all_came && job_->lost_images() == 0;
   auto const close_together = [&](auto& part) {
@@ -210,6 +209,11 @@ void Fabric::close_all(bool all_came) {
   close_together(node_memory_);
   node_memory_.reset();
   job_->finish_all();
+}
+
+void Fabric::stop() {
+  helper_.reset();  // it polls the channels
+  channels_.clear();
 }
 
 void Fabric::accept(WireHeader const& header, std::span<std::byte const> arguments) {

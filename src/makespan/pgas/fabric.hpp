@@ -42,6 +42,9 @@ class Fabric final : private CallIntake {
   // Collective: ends the job. If an image is lost, or not all came to the end, it does not wait for
   // the others.
   void close_all(bool all_came);
+  // No thread and no channel of this image reads or writes memory of operations any more. Not
+  // collective; what is under way is given up.
+  void stop();
   [[nodiscard]] bool is_open() const { return is_open_; }
 
   [[nodiscard]] RuntimeOptions const& options() const { return options_; }

@@ -34,7 +34,15 @@ Runtime::Runtime(RuntimeOptions const& options)
   node_team_.emplace(team_->split_by_node_all());
 }
 
-Runtime::~Runtime() = default;
+Runtime::~Runtime() {
+  // In the order of finish_all(), which may not have come to it.
+  node_team_.reset();
+  team_.reset();
+  for (auto const& endpoint : endpoints_) endpoint->end();
+  // Before the endpoints go, and with them the memory that operations were given to keep
+  // (keep_until_over()): until now an answer may be written to it.
+  fabric_->stop();
+}
 
 void Runtime::finish_all() {
   expect_open("finish_all");

@@ -1,15 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: memory stays until each operation that uses it is over, however it ends. Method: operations
-// that are completed by hand.
+// Goal: memory stays until each operation that uses it is over, however it ends, or until no thread
+// of the runtime writes to it any more. Method: operations that are completed by hand; a runtime
+// that is left with one under way, whose threads are counted when the memory goes.
 #include "makespan/pgas/operation/keep_memory.hpp"
 
 #include <gtest/gtest.h>
 
 #include <array>
+#include <chrono>
+#include <filesystem>
+#include <iterator>
 #include <memory>
+#include <optional>
+#include <thread>
 
 #include "fake_queue.hpp"
+#include "makespan/pgas/endpoint_address.hpp"
 #include "makespan/pgas/operation/future_operation.hpp"
+#include "makespan/pgas/runtime.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -56,6 +64,32 @@ TEST(KeepMemory, lets_it_go_where_an_operation_fails) {
   queue.run_continuations();
 
   EXPECT_TRUE(seen.expired());
+}
+
+std::ptrdiff_t threads() {
+  return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {});
+}
+
+TEST(KeepMemory, lets_it_go_after_the_helper_of_a_runtime_that_is_left) {
+  std::ptrdiff_t const before = threads();
+  std::optional<std::ptrdiff_t> at_the_end;
+  {
+    Runtime runtime({.progress = ProgressMode::nap, .heap_bytes = 1 << 16});
+    ASSERT_GT(threads(), before) << "a helper";
+    Endpoint& here = runtime.endpoint(0);
+    // Under way until this thread helps.
+    Future<void> const call = here.rpc(runtime.image(), [] {});
+    std::shared_ptr<void const> const memory(&here, [&](void const*) {
+      // A thread that has ended is listed for a moment more.
+      for (int look = 0; look < 100 && threads() > before; ++look) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(2));
+      }
+      at_the_end = threads();
+    });
+    keep_until_over(std::span(&call, 1), memory);
+  }
+
+  EXPECT_EQ(at_the_end, before);
 }
 
 }  // namespace
