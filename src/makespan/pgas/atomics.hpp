@@ -28,7 +28,9 @@ template <AtomicWord T>
 }
 
 // Many words that others change by atomics, each of them whole, but not all of one moment. One
-// round trip to another image. (get() is for words that no thread changes meanwhile.)
+// round trip to another image. (get() is for words that no thread changes meanwhile.) With the
+// transport rma this is a get of MPI's, and what that finds where an atomic is under way MPI leaves
+// undefined (MPI 4.1, 12.7): there a word that must be whole is read by load().
 template <AtomicWord T>
 Future<void> load_each_async(Endpoint& here, GlobalPtr<T> from,
                              std::type_identity_t<std::span<T>> to) {
