@@ -22,7 +22,7 @@ constexpr std::size_t accumulated_bytes_max = 0;
 constexpr std::size_t accumulated_bytes_max = rma_inline_bytes;
 #endif
 
-// Copies of puts that no thread waits for, and that MPI has not sent yet.
+// Copies of long data that is under way.
 constexpr std::size_t copied_bytes_max = std::size_t{16} << 20;
 
 MPI_Datatype type_of(int width) {
@@ -116,9 +116,7 @@ StartOutcome RmaMemory::put_and_signal(ImageId target, std::uint64_t offset,
     return StartOutcome::started;
   }
   bool const is_short = data.size() <= accumulated_bytes_max;
-  // Without a completion the caller's memory is its own again at once.
-  bool const is_copied = !is_short && done == nullptr;
-  RmaOperation* const operation = take(target, done, is_copied ? data.size() : 0);
+  RmaOperation* const operation = take(target, done, is_short ? 0 : data.size());
   if (operation == nullptr) return StartOutcome::busy;
   operation->signal = signal;
   if (is_short) {
@@ -142,13 +140,8 @@ int RmaMemory::begin_short_put(RmaOperation& operation, std::uint64_t offset,
 
 int RmaMemory::begin_long_put(RmaOperation& operation, std::uint64_t offset,
                               std::span<std::byte const> data) {
-  std::byte const* from = data.data();
-  if (operation.done == nullptr) {
-    std::ranges::copy(data, operation.copy.data.get());
-    from = operation.copy.data.get();
-  }
-  // Then MPI reads the caller's memory, and a thread that gives up waits for that (forget()).
-  operation.uses_callers_memory = operation.done != nullptr;
+  std::byte* const from = operation.copy.data.get();
+  std::ranges::copy(data, from);
   operation.ending = RmaEnding::flush;
   auto const to = static_cast<int>(operation.target);
   int const bytes = static_cast<int>(data.size());
@@ -170,15 +163,13 @@ StartOutcome RmaMemory::get(ImageId target, std::uint64_t offset, std::span<std:
     done.complete({});
     return StartOutcome::started;
   }
-  RmaOperation* const operation = take(target, &done, 0);
-  if (operation == nullptr) return StartOutcome::busy;
-  // Short data lands here first: the waiting thread may give up at any time.
   bool const is_short = destination.size() <= rma_inline_bytes;
-  operation->destination = is_short ? destination : std::span<std::byte>{};
-  operation->uses_callers_memory = !is_short;
+  RmaOperation* const operation = take(target, &done, is_short ? 0 : destination.size());
+  if (operation == nullptr) return StartOutcome::busy;
+  operation->destination = destination;
   int const bytes = static_cast<int>(destination.size());
   int const code =
-      MPI_Rget(is_short ? operation->result.data() : destination.data(), bytes, MPI_BYTE,
+      MPI_Rget(is_short ? operation->result.data() : operation->copy.data.get(), bytes, MPI_BYTE,
                static_cast<int>(operation->target), window_.displacement(operation->target, offset),
                bytes, MPI_BYTE, window_.handle(), operation->requests.data());
   return hand_over(*operation, code, "MPI_Rget");
@@ -226,6 +217,8 @@ RmaOperation* RmaMemory::take(ImageId target, Completion* done, std::size_t copy
   MAKESPAN_EXPECT(image < targets_.size());
   std::scoped_lock const lock(lock_);
   if (free_.empty() || copied_bytes_ + copy_bytes > copied_bytes_max) return nullptr;
+  // First: where there is no memory for it nothing has been taken.
+  AmBuffer copy = copy_bytes == 0 ? AmBuffer{} : copies_.take(copy_bytes);
   RmaOperation& operation = *free_.back();
   free_.pop_back();
   operation.done = done;
@@ -237,9 +230,8 @@ RmaOperation* RmaMemory::take(ImageId target, Completion* done, std::size_t copy
   operation.signal.reset();
   operation.answer_bytes = 0;
   operation.destination = {};
-  operation.uses_callers_memory = false;
   operation.copied_bytes = copy_bytes;
-  if (copy_bytes != 0) operation.copy = copies_.take(copy_bytes);
+  operation.copy = std::move(copy);
   copied_bytes_ += copy_bytes;
   targets_[image].under_way.fetch_add(1, std::memory_order_relaxed);
   under_way_.fetch_add(1, std::memory_order_relaxed);

@@ -18,10 +18,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How long a thread that gives up waits for operations on its memory. Those to a target that calls
-// MPI end long before; those to a dead one never end, and those to one that computes may end later.
-constexpr std::chrono::milliseconds forget_limit{200};
-
 // Open MPI carries out operations on this image itself at once, and looks after nothing else then:
 // an image that spins on a word of its own would never let others at it.
 constexpr std::uint64_t rounds_between_kicks = 32;
@@ -178,7 +174,6 @@ void RmaMemory::signal(RmaOperation& operation) {
   // Only now that the data is there, so that no image sees the signal before.
   operation.signal.reset();
   operation.ending = RmaEnding::none;
-  operation.uses_callers_memory = false;
   int const code = begin_accumulate(
       operation, {.op = request.op, .offset = request.offset, .operand = request.operand});
   if (code != MPI_SUCCESS) {
@@ -190,7 +185,10 @@ void RmaMemory::signal(RmaOperation& operation) {
 
 void RmaMemory::answer(RmaOperation& operation) {
   std::span<std::byte const> const result(operation.result);
-  std::ranges::copy(result.first(operation.destination.size()), operation.destination.begin());
+  std::span<std::byte> const to = operation.destination;
+  std::byte const* const from =
+      to.size() <= result.size() ? result.data() : operation.copy.data.get();
+  std::copy_n(from, to.size(), to.begin());
   if (operation.done != nullptr) operation.done->complete(result.first(operation.answer_bytes));
   release(operation);
 }
@@ -237,19 +235,11 @@ void RmaMemory::forget(Completion& done) {
   std::scoped_lock const polling(poll_lock_);
   // So that all that is under way has its owner in the list.
   take_over();
-  std::vector<RmaOperation*> borrowers;
   for (RmaOperation* const operation : owners_) {
     if (operation->done != &done) continue;
+    // MPI goes on with memory of the operation.
     operation->done = nullptr;
     operation->destination = {};
-    if (operation->uses_callers_memory) borrowers.push_back(operation);
-  }
-  auto const is_watched = [this](RmaOperation* operation) {
-    return std::ranges::find(owners_, operation) != owners_.end();
-  };
-  auto const begin = Clock::now();
-  while (std::ranges::any_of(borrowers, is_watched) && Clock::now() - begin < forget_limit) {
-    progress();
   }
 }
 

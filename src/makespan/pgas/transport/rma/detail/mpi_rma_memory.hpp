@@ -21,6 +21,9 @@
 // - compare_swap has no request: it goes before a fetch of the same word. MPI keeps the order of
 //   atomics on one word, so when that is done, MPI_Win_flush_local has nothing left to wait for.
 //
+// MPI can cancel none of them, and a thread whose wait ends in an exception takes its memory away:
+// all data passes through memory of ours.
+//
 // So poll() may block inside a flush, with everything that this thread looks after, but only where
 // the target has answered just before: for a round trip, unless it dies or stops calling MPI in
 // that very moment.
@@ -66,8 +69,6 @@ class RmaMemory final : public RemoteMemory {
   int poll() override;
   std::int64_t operation_bytes_max() const override { return operation_bytes; }
 
-  // Waits a moment for long operations on the memory of the thread that gives up, since MPI cannot
-  // cancel them.
   void forget(Completion& done) override;
   void abandon(ImageId image) override;
 

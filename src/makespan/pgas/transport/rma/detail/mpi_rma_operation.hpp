@@ -33,7 +33,7 @@ struct RmaOperation {
   alignas(8) Bytes result;  // what MPI reads, if it is short
   std::uint64_t compare{0};
   std::uint64_t probed{0};
-  AmBuffer copy{};  // what MPI sends, if it is long and the caller does not wait
+  AmBuffer copy{};  // what MPI sends or reads, if it is long
   std::size_t copied_bytes{0};
 
   Completion* done{nullptr};
@@ -44,8 +44,7 @@ struct RmaOperation {
   RmaEnding ending{RmaEnding::none};
   std::optional<SignalRequest> signal{};  // to follow
   std::size_t answer_bytes{0};            // of `result`, for the Completion
-  std::span<std::byte> destination{};     // where `result` goes when the operation is done
-  bool uses_callers_memory{false};        // MPI reads or writes it while the operation is under way
+  std::span<std::byte> destination{};     // where a get's data goes when the operation is done
 };
 
 }  // namespace makespan::pgas

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: an operation one of whose requests has failed has failed, whatever becomes of its other
-// request and of other operations. Method: MPI_Testsome, put before the real one, says what a test
-// has written down for it.
+// request and of other operations; one that was forgotten writes nowhere. Method: MPI_Testsome, put
+// before the real one, says what a test has written down for it.
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -45,7 +45,7 @@ namespace {
 
 // This image stands for image 0, whose memory it works on, and reports losses as image 1: what
 // fails towards an image itself is no loss.
-class RmaFailedRequestTest : public TransportTest {
+class RmaRequestTest : public TransportTest {
  protected:
   void TearDown() override {
     memory.reset();
@@ -65,7 +65,7 @@ class RmaFailedRequestTest : public TransportTest {
   std::vector<std::byte> data = pattern(rma_inline_bytes + 1, 1);
 };
 
-TEST_F(RmaFailedRequestTest, Put_has_failed_though_its_other_request_is_well) {
+TEST_F(RmaRequestTest, Put_has_failed_though_its_other_request_is_well) {
   Note note;
   begin_put(note);
   script = {{{0, MPI_ERR_INTERN}, {1, MPI_SUCCESS}}};
@@ -77,7 +77,7 @@ TEST_F(RmaFailedRequestTest, Put_has_failed_though_its_other_request_is_well) {
   EXPECT_FALSE(reports.loss_of(ImageId{0}).empty());
 }
 
-TEST_F(RmaFailedRequestTest, Put_has_failed_though_another_fails_later) {
+TEST_F(RmaRequestTest, Put_has_failed_though_another_fails_later) {
   Note first;
   Note second;
   begin_put(first);
@@ -92,6 +92,20 @@ TEST_F(RmaFailedRequestTest, Put_has_failed_though_another_fails_later) {
 
   EXPECT_EQ(first.failed, 1);
   EXPECT_EQ(second.failed, 1);
+}
+
+// MPI itself has carried it out by then: the memory would be written at any time.
+TEST_F(RmaRequestTest, Long_get_that_is_forgotten_writes_to_no_memory_of_its_caller) {
+  Note note;
+  std::vector<std::byte> const untouched(rma_inline_bytes + 1, std::byte{77});
+  std::vector<std::byte> destination = untouched;
+  ASSERT_EQ(memory->get(ImageId{0}, 0, destination, note), StartOutcome::started);
+
+  memory->forget(note);
+  EXPECT_TRUE(wait_until([&] { return memory->is_flushed(ImageId{0}); }, [&] { memory->poll(); }));
+
+  EXPECT_EQ(destination, untouched);
+  EXPECT_FALSE(note.has_ended());
 }
 
 }  // namespace
