@@ -108,7 +108,9 @@ bool SwarmMessenger::help() {
 void SwarmMessenger::wait_for_message() {
   int const image = numbers().image();
   while (!mailbox_.has_message()) {
-    if (net_.world.knows_loss(image, image)) throw GivenUp("others have given this image up");
+    if (net_.world.knows_loss(image, image)) {
+      throw ImageFailed(ImageId{image}, "the others have given it up", "a phase of objects");
+    }
     for (int other = 0; other < net_.world.images(); ++other) {
       if (!net_.world.knows_loss(image, other)) continue;
       if (net_.accepted[static_cast<std::size_t>(image)].contains(other)) continue;

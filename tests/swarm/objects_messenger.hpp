@@ -8,7 +8,6 @@
 #include <memory>
 #include <optional>
 #include <set>
-#include <stdexcept>
 #include <vector>
 
 #include "makespan/graph/object/detail/idle_places.hpp"
@@ -20,12 +19,6 @@
 namespace makespan::swarm {
 
 class SwarmMessenger;
-
-// The others take this image to be lost, and it knows.
-class GivenUp : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 // What the posts of all places have in common.
 struct PostNet {

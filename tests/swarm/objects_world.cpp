@@ -332,7 +332,9 @@ void ObjectsWorld::work(int place) {
   } catch (std::exception const& error) {
     world_.tell("place " + std::to_string(place) + " ends: " + error.what());
     auto const* const failure = dynamic_cast<ImageFailed const*>(&error);
-    if (dynamic_cast<GivenUp const*>(&error) != nullptr) return;
+    int const image = place / plan_.threads;
+    // It is lost itself, and the others go on without it.
+    if (failure != nullptr && failure->image() == ImageId{image}) return;
     bool const is_alone = failure != nullptr && failure->image() == ImageId{0};
     if (is_alone && loses(plan_.weather, 0)) return;
     failure_ = error.what();

@@ -133,6 +133,16 @@ TEST(ObjectPlace, ends_by_the_loss_of_image_0) {
   EXPECT_THROW(second.place.run(), ImageFailed);
 }
 
+// The others go on without it, and nothing that it sends reaches them.
+TEST(ObjectPlace, ends_by_the_loss_of_its_own_image) {
+  SecondPlace second;
+  second.post.wait = [] { throw ImageFailed(ImageId{1}, "the others gave it up", "a phase"); };
+
+  EXPECT_THROW(second.place.run(), ImageFailed);
+
+  EXPECT_EQ(failure_in(second.post.sent), "");
+}
+
 // Place 0 has ended the run, and takes no failure of a place any more.
 TEST(ObjectPlace, stays_over_whatever_comes_then) {
   StillMessenger post{PlaceNumbers{.place = 0, .threads = 1, .images = 1}};

@@ -167,8 +167,11 @@ void PlaceCore::fail(std::exception_ptr error, std::string const& text) {
 }
 
 void PlaceCore::notice_loss(ImageFailed const& failure) {
-  // Image 0 decides how the run goes on; without it the run ends.
-  if (failure.image() == ImageId{0}) throw failure;
+  // Image 0 decides how the run goes on; without it the run ends. An image that the others have
+  // given up ends alone: what it sends reaches no image any more.
+  if (failure.image() == ImageId{0} || failure.image() == ImageId{messenger_.numbers().image()}) {
+    throw failure;
+  }
   messenger_.accept_loss(failure.image());
   // The loss is reported to this thread only, not to the others of its image: it passes it on.
   if (messenger_.numbers().is_near(0)) {
