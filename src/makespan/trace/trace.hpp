@@ -51,7 +51,7 @@ class Trace {
   }
 
  private:
-  // Of a cache line each: threads that add at the same time would pass a common one to and fro.
+  // Of a cache line each: threads that add at the same time would write a common one in turn.
   struct alignas(64) Part {
     std::vector<Span> spans;
   };

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "makespan/bag/image/node_place.hpp"
+#include "makespan/bag/team_layout.hpp"
 #include "makespan/base/ids.hpp"
 #include "makespan/machine/affinity.hpp"
 #include "makespan/machine/node_share.hpp"
@@ -40,10 +41,22 @@ machine::NodePlace place_on_cores_all(std::vector<int> const& cores) {
   return machine::place_among_equals(on_host, mine);
 }
 
+// What is wrong with named devices is the same on all images. It is thrown before they meet: MPI
+// runs from then on, and a process that leaves without ending it is one that its launcher kills
+// others for, so that the code of the job would not be what they return.
+void expect_usable(std::vector<machine::DeviceSpec> const& devices) {
+  std::vector<TeamDevice> alike;
+  for (machine::DeviceSpec const& device : devices) {
+    alike.push_back({.threads = device.threads, .cores = device.cores});
+  }
+  static_cast<void>(TeamLayout(alike));
+}
+
 }  // namespace
 
 std::vector<machine::DeviceSpec> own_devices_all(std::vector<machine::DeviceSpec> const& devices) {
   std::vector<int> const cores = machine::allowed_cores();
+  expect_usable(machine::share_of_node(devices, node_place(), {.numbers = cores, .place = {}}));
   auto const on_cores = images_launched() > 1 ? place_on_cores_all(cores) : machine::NodePlace{};
   return machine::share_of_node(devices, node_place(), {.numbers = cores, .place = on_cores});
 }

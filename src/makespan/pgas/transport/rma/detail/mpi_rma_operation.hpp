@@ -44,7 +44,7 @@ struct RmaOperation {
   RmaEnding ending{RmaEnding::none};
   std::optional<SignalRequest> signal{};  // to follow
   std::size_t answer_bytes{0};            // of `result`, for the Completion
-  std::span<std::byte> destination{};     // where a get's data goes when the operation is done
+  std::span<std::byte> destination{};     // where data of a get goes when it is done
 };
 
 }  // namespace makespan::pgas
