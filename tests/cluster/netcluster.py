@@ -237,8 +237,6 @@ def end_by_signal(number: int, _: FrameType | None) -> None:
 
 def main(words: list[str]) -> int:
     """Carry out one command; return the exit code."""
-    signal.signal(signal.SIGTERM, end_by_signal)
-    signal.signal(signal.SIGINT, end_by_signal)
     try:
         if words[:1] == ["rsh"]:
             return answer_rsh(words[1:])
@@ -257,4 +255,7 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
+    # Not in main(): a test that calls it would have these handlers from then on.
+    signal.signal(signal.SIGTERM, end_by_signal)
+    signal.signal(signal.SIGINT, end_by_signal)
     sys.exit(main(sys.argv[1:]))
