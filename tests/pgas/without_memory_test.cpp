@@ -8,36 +8,21 @@
 #include <atomic>
 #include <cereal/types/vector.hpp>
 #include <cstdint>
-#include <cstdlib>
 #include <new>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "../refused_memory.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "runtime_fixture.hpp"
 
 namespace {
 
 std::atomic<bool> has_no_arrays{false};
-thread_local bool has_no_memory = false;
 
 }  // namespace
 
-// NOLINTBEGIN(cppcoreguidelines-no-malloc): what stands in for operator new cannot call it
-// Not inlined: GCC would warn of free() on what operator new gave.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  void* const memory = has_no_memory ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t /*bytes*/) noexcept {
-  std::free(memory);
-}
-// NOLINTEND(cppcoreguidelines-no-malloc)
 // Tasks alone take long arrays in this program's calls.
 void* operator new[](std::size_t bytes) {
   if (has_no_arrays && bytes >= 1024) throw std::bad_alloc();
@@ -93,7 +78,7 @@ TEST(WithoutMemoryTest, Call_is_refused_and_its_credit_comes_back) {
 // Throws what is too long to be copied now.
 constexpr auto throw_without_memory = [] {
   std::runtime_error const error(std::string(100, 'x'));
-  has_no_memory = true;
+  refused_from_bytes = 0;
   throw error;
 };
 
@@ -116,7 +101,7 @@ TEST(WithoutMemoryTest, Thread_runs_calls_after_one_that_could_not_be_answered) 
       here.rpc(runtime.image(), throw_without_memory).get();
       ADD_FAILURE() << "there is no memory for its answer";
     } catch (std::bad_alloc const&) {
-      has_no_memory = false;
+      refused_from_bytes = nothing_is_refused;
     }
   }
 

@@ -5,35 +5,18 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <stdexcept>
 
+#include "../../refused_memory.hpp"
 #include "makespan/apps/uts/tree_search.hpp"
 
 namespace {
 
 // More than all else here takes at once, and less than a million nodes.
 constexpr std::size_t bytes_refused = std::size_t{1} << 23;
-thread_local bool is_refusing = false;
 
 }  // namespace
-
-// NOLINTBEGIN(cppcoreguidelines-no-malloc): what stands in for operator new cannot call it
-// Not inlined: GCC would warn of free() on what operator new gave.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  void* const memory =
-      is_refusing && bytes >= bytes_refused ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t /*bytes*/) noexcept {
-  std::free(memory);
-}
-// NOLINTEND(cppcoreguidelines-no-malloc)
 
 namespace makespan::uts {
 namespace {
@@ -42,7 +25,7 @@ TEST(FailedSearch, ends_on_all_images) {
   pgas::Runtime runtime{pgas::RuntimeOptions{.threads = 2}};
   bool const has_root = runtime.image() == ImageId{0};
   Tree const wide({.kind = TreeKind::binomial, .branching = 1e6});
-  is_refusing = true;
+  refused_from_bytes = bytes_refused;
   auto const search = [&](Division division) {
     static_cast<void>(search_all(runtime, wide, {.threads = 2, .division = division}));
   };
@@ -53,7 +36,7 @@ TEST(FailedSearch, ends_on_all_images) {
     EXPECT_THROW(search(Division::steal), std::runtime_error);
   }
 
-  is_refusing = false;
+  refused_from_bytes = nothing_is_refused;
   runtime.finish_all();
 }
 

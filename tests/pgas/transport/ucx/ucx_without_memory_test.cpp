@@ -5,36 +5,15 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <vector>
 
+#include "../../../refused_memory.hpp"
 #include "../../../scoped_variable.hpp"
 #include "forked_pair.hpp"
 #include "makespan/pgas/transport/ucx/ucx_transport.hpp"
 #include "noted_memory.hpp"
-
-namespace {
-
-thread_local bool has_no_memory = false;
-
-}  // namespace
-
-// NOLINTBEGIN(cppcoreguidelines-no-malloc): what stands in for operator new cannot call it
-// Not inlined: GCC would warn of free() on what operator new gave.
-[[gnu::noinline]] void* operator new(std::size_t bytes) {
-  void* const memory = has_no_memory ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept {
-  std::free(memory);
-}
-[[gnu::noinline]] void operator delete(void* memory, std::size_t /*bytes*/) noexcept {
-  std::free(memory);
-}
-// NOLINTEND(cppcoreguidelines-no-malloc)
 
 namespace makespan::pgas {
 namespace {
@@ -57,14 +36,14 @@ TEST(UcxWithoutMemoryTest, Heap_is_found_by_the_next_operation) {
   Counting done;
   auto const put = [&] { return memory->put(other, 0, data, &done); };
 
-  has_no_memory = true;
+  refused_from_bytes = 0;
   bool has_thrown = false;
   try {
     static_cast<void>(put());
   } catch (std::bad_alloc const&) {
     has_thrown = true;
   }
-  has_no_memory = false;
+  refused_from_bytes = nothing_is_refused;
 
   EXPECT_TRUE(has_thrown);
   EXPECT_EQ(put(), StartOutcome::started);
