@@ -18,10 +18,7 @@ from typing import Any, Self
 from makespan.base.engine import load_engine
 from makespan.base.errors import InputError, NotConfiguredError
 from makespan.job.launcher import image_launched
-from makespan.job.stopping import finish
-
-HEARD_S = 0.2
-"""A launcher that ends a job does not read on what its processes have written: now it can."""
+from makespan.job.stopping import HEARD_S, finish
 
 _begun: list[Collective] = []
 """Those that have not been completed, nor left by all images alike."""

@@ -12,6 +12,7 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
@@ -22,6 +23,8 @@ from makespan.job.interrupts import Interrupts
 
 LOOK_S = 0.05
 """Between two looks at whether a run is over: how long an interrupt of the wait may take."""
+HEARD_S = 0.2
+"""A launcher that ends a job does not read on what its processes have written: now it can."""
 
 _kept: list[Any] = []
 """What threads use that hang, and that their team has left behind (bag/device_team.hpp)."""
@@ -130,6 +133,7 @@ def end_if_left_behind(code: int) -> None:
     sys.stdout.flush()
     sys.stderr.flush()
     if load_engine().images_launched() > 1:
+        time.sleep(HEARD_S)
         load_engine().end_job()
     os._exit(code)
 
