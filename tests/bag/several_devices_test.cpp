@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "forwarding_source.hpp"
 #include "makespan/bag/detail/local_dispatcher.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/device_team.hpp"
@@ -60,36 +61,20 @@ TEST_P(TwoDevices, run_every_item_once) {
 }
 
 // Says when a device's worker has left. What others ask goes on to a dispatcher.
-class LeaveWatch final : public ClaimSource {
+class LeaveWatch final : public ForwardingSource {
  public:
   LeaveWatch(ClaimSource& source, TeamLayout const& layout, int device)
-      : source_{source}, layout_{layout}, device_{device} {}
+      : ForwardingSource{source}, layout_{layout}, device_{device} {}
 
-  std::optional<Grant> claim(int worker, Seconds claim_cost) override {
-    return source_.claim(worker, claim_cost);
-  }
-  void finish(int worker, std::span<ItemRange const> done, Seconds taken, Seconds claim) override {
-    source_.finish(worker, done, taken, claim);
-  }
-  void forget(int worker) override { source_.forget(worker); }
-  void give_back(int worker) override { source_.give_back(worker); }
   void leave(int worker) override {
-    source_.leave(worker);
+    ForwardingSource::leave(worker);
     bool const is_meant = layout_.role(layout_.claiming_thread(worker)).device == device_;
     if (is_meant && !has_left_.exchange(true)) left.count_down();
   }
-  void take_back(int worker) override { source_.take_back(worker); }
-  void give_up(int worker) override { source_.give_up(worker); }
-  [[nodiscard]] Speed speed_to_go_by(int worker) override { return source_.speed_to_go_by(worker); }
-  void stop() override { source_.stop(); }
-  [[nodiscard]] bool complete() const override { return source_.complete(); }
-  [[nodiscard]] std::int64_t claims() const override { return source_.claims(); }
-  [[nodiscard]] std::int64_t steals() const override { return source_.steals(); }
 
   std::latch left{1};
 
  private:
-  ClaimSource& source_;
   TeamLayout const& layout_;
   int device_;
   std::atomic<bool> has_left_{false};

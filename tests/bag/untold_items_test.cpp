@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "forwarding_source.hpp"
 #include "makespan/bag/detail/local_dispatcher.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/team_clock.hpp"
@@ -18,39 +19,30 @@ namespace makespan::bag {
 namespace {
 
 // Once it is deaf, it throws at all that it is told. What others ask goes on to a dispatcher.
-class DeafSource final : public ClaimSource {
+class DeafSource final : public ForwardingSource {
  public:
-  DeafSource(ClaimSource& source, WorkerBoard const& board) : source_{source}, board_{board} {}
+  DeafSource(ClaimSource& source, WorkerBoard const& board)
+      : ForwardingSource{source}, board_{board} {}
 
   std::optional<Grant> claim(int worker, Seconds claim_cost) override {
     WorkerView const view = board_.view(worker, Speed{}, {});
     if (view.begun > Work{} || !view.not_begun.empty()) found_something = true;
-    return source_.claim(worker, claim_cost);
+    return ForwardingSource::claim(worker, claim_cost);
   }
   void finish(int worker, std::span<ItemRange const> done, Seconds taken, Seconds claim) override {
-    if (is_deaf) throw std::runtime_error("nobody listens");
-    source_.finish(worker, done, taken, claim);
+    if (is_deaf) throw std::runtime_error("no image listens");
+    ForwardingSource::finish(worker, done, taken, claim);
   }
-  void forget(int worker) override { source_.forget(worker); }
   void give_back(int worker) override {
     ++given_back;
-    source_.give_back(worker);
+    ForwardingSource::give_back(worker);
   }
-  void leave(int worker) override { source_.leave(worker); }
-  void take_back(int worker) override { source_.take_back(worker); }
-  void give_up(int worker) override { source_.give_up(worker); }
-  [[nodiscard]] Speed speed_to_go_by(int worker) override { return source_.speed_to_go_by(worker); }
-  void stop() override { source_.stop(); }
-  [[nodiscard]] bool complete() const override { return source_.complete(); }
-  [[nodiscard]] std::int64_t claims() const override { return source_.claims(); }
-  [[nodiscard]] std::int64_t steals() const override { return source_.steals(); }
 
   std::atomic<bool> is_deaf{false};
   std::atomic<bool> found_something{false};  // on the board, at a claim
   std::atomic<int> given_back{0};
 
  private:
-  ClaimSource& source_;
   WorkerBoard const& board_;
 };
 
@@ -99,7 +91,7 @@ TEST_P(UntoldItems, hide_no_exception_of_an_item) {
 }
 
 TEST_P(UntoldItems, end_a_run_that_could_go_on_without_the_device) {
-  EXPECT_EQ(thrown_after(DeviceFailed("the device")), "nobody listens");
+  EXPECT_EQ(thrown_after(DeviceFailed("the device")), "no image listens");
 
   EXPECT_EQ(board.view(0, Speed{}, {}).begun, Work{});
   EXPECT_EQ(team.last_report().failed_devices, std::vector{0});

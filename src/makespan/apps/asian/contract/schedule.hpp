@@ -14,8 +14,8 @@ namespace makespan::asian {
 // allocated once it has held the longest.
 struct Schedule {
   std::vector<double> time;  // [years], strictly increasing, > 0
-  std::vector<double>
-      clock;  // the same as the volatility counts it (term_structure.hpp); it may stand
+  // The same as the volatility counts it (term_structure.hpp); it may stand.
+  std::vector<double> clock;
   std::vector<double> volatility;   // integral of the volatility up to it
   std::vector<double> weight;       // of the price in the average: 1 / (past + future fixings)
   std::vector<double> forward;      // E[S_i] / S_0
