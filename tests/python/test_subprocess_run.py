@@ -21,7 +21,7 @@ BEGUN_S_MAX = 60.0
 
 
 def press_when_read(pipe: Path) -> None:
-    """Ctrl-C once somebody reads the pipe, which nobody writes to."""
+    """Ctrl-C once a process reads the pipe, to which none writes."""
     end = time.monotonic() + BEGUN_S_MAX
     while time.monotonic() < end:
         try:
