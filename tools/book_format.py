@@ -14,7 +14,7 @@ from makespan.pricing.output_schema import (
     SENSITIVITY_COLUMNS,
     OutputColumn,
 )
-from makespan.pricing.schema import INPUT_COLUMNS
+from makespan.pricing.schema import GROWTH_MAX, INPUT_COLUMNS, LOG_DEVIATION_MAX
 from side_pages import baskets_page, columns_table, curves_page, surfaces_page
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
@@ -59,10 +59,10 @@ RULES = """
   Methods: auto, mc, mc_plain; geometric averages are closed forms.
 - `basket` makes the row one on a weighted sum of prices, `volatility_surface` gives it a local
   volatility. Such rows are priced by `mc` or by the other methods that simulate; method `exact` is
-  for rows with nothing random. The average has to be arithmetic.
+  for rows with nothing random or with certain exercise. The average has to be arithmetic.
 - `steps_per_year` is for local and random volatilities: a gap between fixings is cut into equal
   steps, so that a year has at least so many. More of them take more time and are nearer to the
-  model. It may stand in rows with a basket, too, and counts where an underlying has a surface.
+  model. It may stand in rows with a basket of which an underlying has a surface, too.
 - Greeks of rows with curves are to parallel shifts: vega of all forward volatilities, rho of all
   discount rates (and with them of the growth, but for drift and forward_curve), dividend_rho of all
   yields; dividends stay as they are.
@@ -79,7 +79,8 @@ RULES = """
   around cells do not count.
 - Sizes: numbers that double precision cannot compute with are errors, not surprises: beyond 1e100
   in size; prices below 1e-100; a volatility below 1e-9 or a time below 1e-9 years that is not 0;
-  |rate x expiry| or |drift x expiry| above 300; volatility x sqrt(expiry) above 1000.
+  |rate x expiry|, |drift x expiry| or |dividend_yield x expiry| above GROWTH; volatility x
+  sqrt(expiry) above DEVIATION.
 - Unknown columns are errors, since a misspelled one would silently take its default.
 
 ## Prices
@@ -122,7 +123,10 @@ def page() -> str:
     inputs = columns_table(INPUT_COLUMNS)
     outputs = "".join(map(output_row, OUTPUT_COLUMNS))
     derivatives = "".join(map(output_row, SENSITIVITY_COLUMNS))
-    rules = RULES.replace("ALIASES", aliases)
+    sizes = {"GROWTH": f"{GROWTH_MAX:g}", "DEVIATION": f"{LOG_DEVIATION_MAX:g}"}
+    rules = RULES
+    for name, text in {"ALIASES": aliases, **sizes}.items():
+        rules = rules.replace(name, text)
     return HEAD + inputs + rules + outputs + TAIL + SENSITIVITIES + derivatives
 
 

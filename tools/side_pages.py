@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from makespan.pricing.basket_schema import BASKET_COLUMNS, CORRELATION_COLUMNS
-from makespan.pricing.column import Column
+from makespan.pricing.column import SIZE_MAX, Column
 from makespan.pricing.curve_schema import CURVE_COLUMNS, KINDS, KINDS_OF_COLUMN, CurveKind
 from makespan.pricing.surface_schema import SURFACE_COLUMNS
 
@@ -132,8 +132,8 @@ BASKETS_TAIL = """
 - Baskets that no row names are checked and otherwise left alone. A row's price depends on what its
   basket holds, not on names or on what else the tables have.
 - Methods: all but `exact`, which prices only rows with nothing random, such as those whose fixings
-  are all past; `auto` takes `mc`, or `rqmc_smooth` for small errors. Rows are simulated in double
-  precision.
+  are all past, and those that are certain to be exercised; `auto` takes `mc`, or `rqmc_smooth` for
+  small errors. Rows are simulated in double precision.
 
 ## Greeks
 
@@ -202,8 +202,8 @@ SURFACES_TAIL = """
   by default, by a scheme of weak order 2.
 - Surfaces that no row names are checked and otherwise left alone. A row's price depends on the
   points of its surface, not on its name or on what else the table has.
-- Methods: all but `exact`, which prices only rows with nothing random; `auto` takes `mc`. Rows are
-  simulated in double precision.
+- Methods: all but `exact`, which prices only rows with nothing random and those that are certain to
+  be exercised; `auto` takes `mc`. Rows are simulated in double precision.
 
 ## Greeks
 
@@ -215,12 +215,19 @@ SURFACES_TAIL = """
 """
 
 
+def _range(column: Column) -> str:
+    """What the values of a column may be, its own limits of size included."""
+    if column.largest == SIZE_MAX:  # which stands in the page's rules, for all columns
+        return column.bound.text() if column.bound is not None else ""
+    least = -column.largest if column.bound is None else column.smallest
+    return f"{least:g}..{column.largest:g}"
+
+
 def column_row(column: Column) -> str:
     """One line of a table of columns."""
     words = [f"`{word}`" for word in column.choices if len(word) > 1]
     kind = " / ".join(words) or column.kind.value
-    bound = column.bound.text() if column.bound is not None else ""
-    rule = column.rule or bound
+    rule = column.rule or _range(column)
     cells = (f"`{column.name}`", kind, column.unit, column.default, column.doc, rule)
     return f"| {' | '.join(cells)} |\n"
 

@@ -251,7 +251,7 @@ class GridTeam:
 
 def own_cores() -> list[int]:
     """
-    Numbers of this process's cores; under mpiexec of its share of the node's.
+    Collective over the job, before a team is made: numbers of this process's cores; under mpiexec of its share of the node's.
     """
 
 class Machine:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from enum import Enum
 
+SIZE_MAX = 1e100
+
 
 class Kind(Enum):
     """How the cells of a column are read."""
@@ -51,7 +53,7 @@ class Column:
     """Warn that a value larger than this (in size) looks like percent."""
     smallest: float = 0.0
     """Values nearer to 0, but not 0, would underflow in the engine's double precision."""
-    largest: float = 1e100
+    largest: float = SIZE_MAX
     """Values beyond this, in size, would overflow there."""
 
     @property

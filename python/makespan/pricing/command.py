@@ -45,8 +45,9 @@ def _price(given: Mapping[str, Any]) -> ExitCode:
 COMMAND = CommandSpec(
     name="price",
     text=(
-        "Price a book of Asian options (CSV, Parquet, Arrow). Without --paths or --std-error each "
-        "option is priced to a standard error of 1e-4 of its spot. Prints a table; writes "
+        "Price a book of Asian options (CSV, Parquet, Arrow), without noise where that can be. "
+        "Without --paths or --std-error the others get a standard error of 1e-4 of their spot. "
+        "Prints a table; writes "
         "prices.<ext> and prices.record.json beside the book, or where -o says."
     ),
     settings=(BOOK, *MARKET_SETTINGS, *PRICE_SETTINGS, JSON, PROGRESS, QUIET, ROWS, LIST, EXAMPLE),

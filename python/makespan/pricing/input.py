@@ -144,7 +144,7 @@ ENGINE_SETTINGS = (
         "replicates",
         Whole(REPLICATES_MIN, REPLICATES_MAX),
         default=32,
-        help="Scramblings of method rqmc.",
+        help="Scramblings of methods rqmc and rqmc_smooth.",
         in_bits=True,
     ),
     Setting(
@@ -183,7 +183,7 @@ RUN_SETTINGS = (
         "units",
         OneOf(UNITS),
         default="standard",
-        help="desk: vega and rho per 1 %, theta per day.",
+        help="desk: vega, rho, dividend_rho per 1 %; theta per day.",
     ),
 )
 

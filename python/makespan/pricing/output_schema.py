@@ -49,8 +49,8 @@ OUTPUT_COLUMNS: tuple[OutputColumn, ...] = (
         "status",
         "string",
         "`ok`; `max_paths_reached` (price is right, its std_error is larger than asked); "
-        "`deterministic` (a closed form); `resolution_reached` (method exact: its error_bound is "
-        "larger than asked); `error` (see the next column).",
+        "`deterministic` (a closed form); `resolution_reached` (without noise, and its "
+        "error_bound is larger than asked); `error` (see the next column).",
     ),
     OutputColumn(
         "error",
@@ -74,7 +74,7 @@ OUTPUT_COLUMNS: tuple[OutputColumn, ...] = (
     OutputColumn("ci_high", "float64", "Upper end."),
     *_greek_columns(),
     OutputColumn("paths_used", "int64", "Paths simulated."),
-    OutputColumn("replicates", "int64", "Independent scramblings (method rqmc; else 0)."),
+    OutputColumn("replicates", "int64", "Independent scramblings (rqmc, rqmc_smooth; else 0)."),
     OutputColumn(
         "method",
         "string",
@@ -89,7 +89,6 @@ OUTPUT_COLUMNS: tuple[OutputColumn, ...] = (
         "heston_v0 the price of the control.",
     ),
     OutputColumn("seconds", "float64", "Thread time spent on the row; not in the result hash."),
-    OutputColumn("device", "string", "Where it was computed; not in the result hash."),
     OutputColumn("measure", "string", "`risk_neutral`, or `user_drift` where drift was given."),
 )
 

@@ -15,7 +15,6 @@ from makespan.pricing.outcome import Outcome
 from makespan.pricing.output_schema import OUTPUT_COLUMNS, STATUSES
 from makespan.settings.registries import METHODS
 
-DEVICE = "cpu"
 _ERROR = STATUSES.index("error")
 NO_PRICE = "the price is not a finite number; are rate, drift, volatility and expiry right?"
 TOO_WIDE = (
@@ -79,7 +78,7 @@ def _ids(book: Book) -> pl.Series:
 
 
 def _texts(book: Book, outcome: Outcome) -> dict[str, pl.Series]:
-    """Columns of words: status, error, method, device, measure."""
+    """Columns of words: status, error, method, measure."""
     status = outcome.status
     method = outcome.columns.get("method", np.zeros(0, dtype=np.int8))
     user_drift = book.columns["drift_given"] != 0
@@ -88,7 +87,6 @@ def _texts(book: Book, outcome: Outcome) -> dict[str, pl.Series]:
     words = {
         "status": np.array(STATUSES)[status],
         "method": np.array(METHODS)[method],
-        "device": np.full(len(status), DEVICE),
         "measure": np.where(user_drift, "user_drift", "risk_neutral"),
     }
     texts = {
