@@ -56,7 +56,8 @@ def flags_table(command: str) -> str:
     text = "\n".join(rows) + "\n"
     bits = [f"`{one.flag}`" for one in spec.settings if one.in_bits]
     if bits:
-        text += f"\nThe hash of the result depends on {', '.join(bits)}, and on no other flag.\n"
+        only = "Besides the files that are read, only these flags change what is computed"
+        text += f"\n{only}: {', '.join(bits)}.\n"
     if spec.without:
         text += f"\nIt has not, of what other commands have: {_reasons(spec.without)}.\n"
     for kind, without in spec.without_for.items():

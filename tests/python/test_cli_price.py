@@ -117,10 +117,28 @@ def test_a_record_of_other_prices_is_no_sign(capsys: pytest.CaptureFixture[str])
     assert Path("prices.csv").read_text() == "mine"
 
 
+def test_a_run_from_another_folder_replaces_its_own_prices(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert command("price book.csv -q") == 0
+    folder = Path.cwd()
+    (folder / "below").mkdir()
+    monkeypatch.chdir(folder / "below")
+
+    assert command("price ../book.csv") == 0
+
+    assert "replaced ../prices.csv" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "record", [None, "", "[]", "{}", '{"output": null}', '{"output": "o.csv"}']
+)
 def test_a_file_that_makespan_did_not_write_is_not_replaced_unnamed(
-    capsys: pytest.CaptureFixture[str],
+    capsys: pytest.CaptureFixture[str], record: str | None
 ) -> None:
     Path("prices.csv").write_text("mine")
+    if record is not None:
+        Path("prices.record.json").write_text(record)
 
     assert command("price book.csv") == 2
 

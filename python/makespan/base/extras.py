@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What makespan can do without: extras of the package, and the libraries that each brings.
 
-`pip install makespan` prices, maps, simulates, balances, melts and shows machines. The rest asks
-here, before anything long begins, whether its library is there (docs/decisions/0081).
+`pip install makespan` prices, maps, simulates, balances, melts, computes grids and shows machines.
+The rest asks here, before anything long begins, whether its library is there (docs/decisions/0081).
 """
 
 from __future__ import annotations

@@ -88,7 +88,8 @@ MACHINE_SETTINGS = (
         "seconds",
         Number(least=0.01, most=3600),
         unit="s",
-        help=f"Time for --measure; as long again for images; {SECONDS_DEFAULT:g} by default.",
+        help="Time for --measure, and a quarter more for messages; as long again for images; "
+        f"{SECONDS_DEFAULT:g} by default.",
     ),
     Setting(
         "weights",

@@ -59,7 +59,7 @@ def planned_outputs(book: Path, given: Mapping[str, Any]) -> Outputs:
     written = [prices]
     if given["sensitivities"] is not None:
         written.append(_sensitivities_beside(prices, suffix))
-    is_ours = beside.exists() or _tells_of(record, prices)
+    is_ours = _tells_of(beside, prices) or _tells_of(record, prices)
     for path in written if named is None and not is_ours else ():
         if path.exists():
             raise InputError(
@@ -70,12 +70,16 @@ def planned_outputs(book: Path, given: Mapping[str, Any]) -> Outputs:
 
 
 def _tells_of(record: Path, prices: Path) -> bool:
-    """Whether a file is the record of a run that wrote these prices."""
+    """Whether a file is the record of a run that wrote these prices, from whatever folder."""
     try:
         document = json.loads(record.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
         return False
-    return isinstance(document, dict) and document.get("output") == str(prices)
+    output = document.get("output") if isinstance(document, dict) else None
+    if not isinstance(output, str):
+        return False
+    is_beside = record.parent == prices.parent and Path(output).name == prices.name
+    return is_beside or output == str(prices)
 
 
 def named_outputs(book: object, given: Mapping[str, Any]) -> Outputs:

@@ -24,7 +24,7 @@
  *
  * Collective functions end in _all: all members of the team (of the job, if there is no team) call
  * them in the same order with the same sizes, from the thread of endpoint 0. They block until their
- * result can be used, and drive progress.
+ * result can be used, and drive progress, but for team_free_all, which gives no result.
  *
  * Progress: what serves the requests of other images while this one computes. Between nodes, in
  * mode manual, only calls that drive progress do; in the other modes a helper thread does. On a
@@ -40,7 +40,7 @@
  *   request_wait, event_wait, wait_until, …_all,  | it is so            | yes
  *     sync_images                                 |                     |
  *   request_test, progress                        | never               | yes
- *   all others                                    | never               | no
+ *   team_free_all, all others                     | never               | no
  *
  * Guarantees. What was put can be seen at its target after flush() of that image, and before the
  * signal of a put_signal. Atomics on one word are sequentially consistent with each other. */

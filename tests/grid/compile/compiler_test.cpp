@@ -12,6 +12,7 @@
 
 #include "files_up_to.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/grid/compile/detail/library_build.hpp"
 #include "scratch_folder.hpp"
 #include "stand_in.hpp"
 
@@ -87,6 +88,23 @@ TEST_F(Compiler, compiles_again_what_does_not_load) {
   static_cast<void>(compiled(answer, options));
   fs::path const file = files_in(folder_.path() / "kernels")[0];
   std::ofstream(file) << "cut short";  // with the rights that it had
+  EXPECT_EQ(answer_of(compiled(answer, options)), 42);
+  EXPECT_EQ(answer_of(KernelLibrary(file)), 42);
+}
+
+// A number of the program, which loads as well as the right one.
+TEST_F(Compiler, compiles_again_what_was_changed_by_a_bit) {
+  CompilerOptions const options{.cache = folder_.path()};
+  static_cast<void>(compiled(answer, options));
+  fs::path const file = files_in(folder_.path() / "kernels")[0];
+  std::string bytes = text_of(file);
+  std::string const number("\xb8\x2a\0\0\0", 5);  // mov eax, 42
+  std::size_t const place = bytes.find(number);
+  if (place == std::string::npos) GTEST_SKIP() << "no x86-64";
+  bytes[place + 1] ^= 1;
+  std::ofstream(file, std::ios::binary) << bytes;
+  ASSERT_EQ(answer_of(KernelLibrary(file)), 43);
+
   EXPECT_EQ(answer_of(compiled(answer, options)), 42);
   EXPECT_EQ(answer_of(KernelLibrary(file)), 42);
 }

@@ -21,7 +21,7 @@ namespace makespan::graph {
 // On graphs of at most 100 objects each is searched on for some milliseconds (detail/kicks.hpp).
 // One of the later ones, which move more, is taken only if it is better by the part `worth`.
 //
-// O((objects + edges) log places), about a microsecond for an object.
+// O((objects + edges) log places), half a microsecond to one and a half for an object.
 //
 // Tested by tests/graph/balancer/makespan_balancer_test.cpp, and against the others by
 // bench/graph.

@@ -8,6 +8,7 @@
 #include <charconv>
 #include <cstdint>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <optional>
 #include <span>
@@ -118,6 +119,20 @@ fs::path kernel_folder(fs::path const& cache) {
   return is_own ? folder : fs::path();
 }
 
+// Behind a library's own bytes, where no loader looks: a bit that a disk turned would load as well.
+std::string checksum_of(std::string_view library) {
+  std::uint64_t const hash = fnv1a(std::as_bytes(std::span(library)));
+  std::array<char, sizeof hash> bytes{};
+  std::memcpy(bytes.data(), &hash, sizeof hash);
+  return {bytes.data(), bytes.size()};
+}
+
+bool has_its_checksum(std::string_view file) {
+  if (file.size() < sizeof(std::uint64_t)) return false;
+  std::size_t const end = file.size() - sizeof(std::uint64_t);
+  return file.substr(end) == checksum_of(file.substr(0, end));
+}
+
 // Into the cache, under its name only when it is whole. The library may be loaded from where it is
 // if that fails.
 fs::path kept(fs::path const& library, fs::path const& place) {
@@ -128,8 +143,13 @@ fs::path kept(fs::path const& library, fs::path const& place) {
   int const file = ::mkstemp(draft.data());
   if (file < 0) return library;
   ::close(file);
+  std::string const bytes = text_of(library);
+  std::ofstream out(draft, std::ios::binary);
+  out << bytes << checksum_of(bytes);
+  out.close();
   std::error_code error;
-  fs::copy_file(library, draft, fs::copy_options::overwrite_existing, error);
+  bool const is_whole = out && bytes.size() == fs::file_size(library, error);
+  if (!is_whole) error = std::make_error_code(std::errc::io_error);
   if (!error) fs::permissions(draft, fs::perms::owner_all, error);
   if (!error) fs::rename(draft, place, error);
   if (!error && is_ours(place)) return place;
@@ -138,16 +158,16 @@ fs::path kept(fs::path const& library, fs::path const& place) {
   return library;
 }
 
-// What was compiled before, unless it does not load any more: then it is compiled again.
+// What was compiled before, unless it was damaged since: then it is compiled again.
 std::optional<KernelLibrary> kept_before(fs::path const& place, Unloading unloading) {
   if (place.empty() || !is_ours(place)) return std::nullopt;
   try {
-    return KernelLibrary(place, unloading);
-  } catch (InputError const&) {
-    std::error_code ignored;
-    fs::remove(place, ignored);
-    return std::nullopt;
+    if (has_its_checksum(text_of(place))) return KernelLibrary(place, unloading);
+  } catch (InputError const&) {  // it is another machine's
   }
+  std::error_code ignored;
+  fs::remove(place, ignored);
+  return std::nullopt;
 }
 
 }  // namespace
