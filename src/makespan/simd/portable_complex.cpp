@@ -41,16 +41,6 @@ double angle(Complex z) {
 
 }  // namespace
 
-Complex product(Complex a, Complex b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
-Complex quotient(Complex a, Complex b) {
-  double const square = b.real() * b.real() + b.imag() * b.imag();
-  Complex const above = product(a, std::conj(b));
-  return {above.real() / square, above.imag() / square};
-}
-
 Complex portable_exp(Complex z) {
   double const size = portable_exp(z.real());
   // Whole half circles are taken off first: SinPi and CosPi are for |u| <= 1/2.

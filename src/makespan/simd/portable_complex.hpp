@@ -10,8 +10,14 @@ using Complex = std::complex<double>;
 
 // Products and quotients without the checks of std::complex for infinite parts, whose code is the
 // compiler's.
-[[nodiscard]] Complex product(Complex a, Complex b);
-[[nodiscard]] Complex quotient(Complex a, Complex b);
+[[nodiscard]] inline Complex product(Complex a, Complex b) {
+  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
+}
+[[nodiscard]] inline Complex quotient(Complex a, Complex b) {
+  double const square = b.real() * b.real() + b.imag() * b.imag();
+  Complex const above = product(a, std::conj(b));
+  return {above.real() / square, above.imag() / square};
+}
 
 // e^z, its real part clamped to ±708. The relative error grows with |Im z|, whose half circles are
 // taken off in double: below 4e-15 (1 + |z|).

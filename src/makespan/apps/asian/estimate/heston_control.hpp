@@ -27,7 +27,7 @@ struct HestonControl {
 };
 
 // Of the lognormal's place holder in `law` (make_law): G = e^(level + sum of p_i ln(S_i / E S_i)),
-// without the discretisation of paths. For the side in law.common. Takes about 0.2 us for each
+// without the discretisation of paths. For the side in law.common. Takes about 0.1 us for each
 // fixing and each point: some hundred of them, thousands where the variance is very volatile.
 //
 // The logarithms of prices at fixings have a joint transform that is exponential in the variance:
