@@ -196,7 +196,7 @@ TEST(BagSimulation, tries_less_often_where_many_lose_and_tasks_are_whole) {
 TEST(BagSimulation, tells_the_tracker_less_often_where_many_do) {
   constexpr int workers = 200;
   BagJob job{.machine = machine_of(std::vector<double>(workers, 1000.0), workers),
-             .segments = {{TaskId{0}, workers * 1000, Work{1.0}}},
+             .segments = {{TaskId{0}, workers * 100, Work{10.0}}},
              .policy = "self",
              .dispatcher = bag::Dispatcher::counter};
 
