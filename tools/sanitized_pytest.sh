@@ -26,11 +26,12 @@ done
 
 # Nothing of Python's is told as leaked, and MPI's hooks of memory are the sanitizer's business. A process that a signal would end is ended
 # by one, as without a sanitizer: that is how the package knows what SimGrid does with some files. Browsers are not run: they bring a
-# sanitizer's worst case, and no code of ours.
+# sanitizer's worst case, and no code of ours. The allocator within polars starts a thread past the sanitizer, which dies of it: no thread.
 LD_PRELOAD=$preload \
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:allocator_may_return_null=1 \
   UBSAN_OPTIONS=print_stacktrace=1 \
   TSAN_OPTIONS=ignore_noninstrumented_modules=1:abort_on_error=1:allocator_may_return_null=1 \
+  _RJEM_MALLOC_CONF=background_thread:false \
   UCX_MEM_MMAP_HOOK_MODE=none \
   HWLOC_COMPONENTS=-pci \
   "$python" -m pytest -m 'not slow' -n 2 --dist loadfile tests/python -k 'not browser and not page_is_drawn and not simulation_page' "$@"
