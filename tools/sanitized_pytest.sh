@@ -24,14 +24,28 @@ for library in $libraries libstdc++.so.6; do
   preload+=$(gcc -print-file-name="$library"):
 done
 
+# What is found ends the process that it is found in, and is kept: a worker of pytest would go on, and its output is not seen. Before a fork
+# the allocator within polars takes more locks than the search for deadlocks can count: that search is left to the C++ tests.
+reports=$PWD/build/$preset/python-report
+rm -f "$reports".*
+thread_options=halt_on_error=1:abort_on_error=1:ignore_noninstrumented_modules=1:allocator_may_return_null=1
+thread_options+=:detect_deadlocks=0:die_after_fork=0:suppressions=$PWD/tests/thread_sanitizer.supp:log_path=$reports
+
 # Nothing of Python's is told as leaked, and MPI's hooks of memory are the sanitizer's business. A process that a signal would end is ended
 # by one, as without a sanitizer: that is how the package knows what SimGrid does with some files. Browsers are not run: they bring a
-# sanitizer's worst case, and no code of ours. The allocator within polars starts a thread past the sanitizer, which dies of it: no thread.
+# sanitizer's worst case, and no code of ours. The allocator within polars would start a thread that the sanitizer does not know, and dies of.
+code=0
 LD_PRELOAD=$preload \
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:allocator_may_return_null=1 \
   UBSAN_OPTIONS=print_stacktrace=1 \
-  TSAN_OPTIONS=ignore_noninstrumented_modules=1:abort_on_error=1:allocator_may_return_null=1 \
+  TSAN_OPTIONS="$thread_options" \
   _RJEM_MALLOC_CONF=background_thread:false \
   UCX_MEM_MMAP_HOOK_MODE=none \
   HWLOC_COMPONENTS=-pci \
-  "$python" -m pytest -m 'not slow' -n 2 --dist loadfile tests/python -k 'not browser and not page_is_drawn and not simulation_page' "$@"
+  "$python" -m pytest -m 'not slow' -n 2 --dist loadfile tests/python -k 'not browser and not page_is_drawn and not simulation_page' "$@" || code=$?
+for report in "$reports".*; do
+  [ -e "$report" ] || continue
+  head -40 "$report" >&2
+  code=1
+done
+exit "$code"
