@@ -91,11 +91,11 @@ def _price_taken_over(folder: Path, _stdout: str) -> int:
 
 
 def _prices(path: Path) -> str:
-    """The columns that do not tell how long it took, and where."""
+    """The columns that do not tell how long it took."""
     lines = text_of(path).splitlines()
-    timed = {lines[0].split(",").index(name) for name in ("seconds", "device")} if lines else set()
+    timed = lines[0].split(",").index("seconds") if lines else None
     cells = [line.split(",") for line in lines]
-    return "\n".join(",".join(c for at, c in enumerate(row) if at not in timed) for row in cells)
+    return "\n".join(",".join(c for at, c in enumerate(row) if at != timed) for row in cells)
 
 
 def _check_prices(folder: Path, expected: Results) -> None:
