@@ -34,7 +34,7 @@ thread_options+=:detect_deadlocks=0:die_after_fork=0:report_thread_leaks=0:suppr
 
 # Nothing of Python's is told as leaked, and MPI's hooks of memory are the sanitizer's business. A process that a signal would end is ended
 # by one, as without a sanitizer: that is how the package knows what SimGrid does with some files. Browsers are not run: they bring a
-# sanitizer's worst case, and no code of ours. The allocator within polars would start a thread that the sanitizer does not know, and dies of.
+# sanitizer's worst case, and no code of ours. The allocator within polars would start a thread that the sanitizer does not know: the process would die.
 code=0
 LD_PRELOAD=$preload \
   ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:allocator_may_return_null=1 \

@@ -28,7 +28,7 @@ POLICIES = [policy["name"] for policy in ENGINE.policies()]
 MODES = [mode["name"] for mode in ENGINE.modes()]
 DISPATCHERS = [dispatcher["name"] for dispatcher in ENGINE.dispatchers()]
 
-# Where and how long a row was computed is not part of its answer.
+# How long a row was computed is not part of its answer.
 NOT_BITS = ("seconds",)
 
 RUN_TIMEOUT_S = 300  # under a sanitizer a run is twenty times as slow
