@@ -25,7 +25,7 @@
 #include "makespan/apps/calcium/calcium_unit.hpp"
 #include "makespan/apps/diffusion/diffusion.hpp"
 #include "makespan/base/digest.hpp"
-#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/grid/compile/compiled_kernel.hpp"
 #include "makespan/grid/program/program_stencil.hpp"
 #include "problems.hpp"

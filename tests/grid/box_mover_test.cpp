@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "cut/tiling.hpp"
-#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::grid {

@@ -2,11 +2,19 @@
 #pragma once
 
 // An accelerator without a GPU that does everything as late as it may: what is begun is done when a
-// caller has to wait for it. A caller that does not wait gets wrong values.
+// caller has to wait for it. A caller that does not wait gets wrong values. Its memory cannot be
+// touched but by its own functions: others end with SIGSEGV, as they would at a GPU's.
 
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
+#include <new>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -27,9 +35,33 @@ class LateAccelerator : public Accelerator {
   }
   [[nodiscard]] FieldMemory memory(std::int64_t doubles) override {
     given_ += doubles;
-    return FieldMemory(doubles);
+    std::size_t const bytes = static_cast<std::size_t>(doubles) * sizeof(double);
+    void* const memory =
+        mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) throw std::bad_alloc();
+    blocks_->push_back({static_cast<std::byte*>(memory), bytes});
+    return {static_cast<double*>(memory), doubles, [blocks = blocks_](double* mine) {
+              auto const block = std::ranges::find(
+                  *blocks, reinterpret_cast<std::byte*>(mine), [](auto each) { return each.data(); });
+              munmap(mine, block->size());
+              blocks->erase(block);
+            }};
   }
-  void begin() override { ++stretches_; }
+  void copy(std::span<FieldView const> from, std::span<FieldView const> to,
+            Box const& box) override {
+    queues_[SweepQueue::boundary].emplace_back([from, to, box] { grid::copy(from, to, box); });
+  }
+  [[nodiscard]] std::optional<BadValue> find_bad_value(std::span<FieldView const> views) override {
+    work_off(SweepQueue::boundary);
+    Opened const opened(*blocks_);
+    return grid::find_bad_value(views);
+  }
+  void add_digests(std::span<FieldView const> views, Box const& domain,
+                   std::span<Digest> planes) override {
+    work_off(SweepQueue::boundary);
+    Opened const opened(*blocks_);
+    grid::add_digests(views, domain, planes);
+  }
   void sweep(Sweep const& sweep, SweepQueue queue) override {
     // The views belong to the caller, until all is done.
     queues_[queue].emplace_back([this, sweep] { launch_(sweep); });
@@ -38,6 +70,7 @@ class LateAccelerator : public Accelerator {
   void pack(std::span<FieldView const> views, Box const& box, double* to, HaloSide side) override {
     work_off(SweepQueue::boundary);
     ++packed_[side];
+    Opened const opened(*blocks_);
     grid::pack(views, box, to);
   }
   void unpack(double const* from, std::span<FieldView const> views, Box const& box,
@@ -66,21 +99,39 @@ class LateAccelerator : public Accelerator {
 
   // Halos packed for the host, and for buffers of accelerators.
   [[nodiscard]] int packed(HaloSide side) { return packed_[side]; }
-  // Doubles of all memory that was asked for, and stretches that began.
+  // Doubles of all memory that was asked for.
   [[nodiscard]] std::int64_t given() const { return given_; }
-  [[nodiscard]] int stretches() const { return stretches_; }
 
  private:
+  using Blocks = std::vector<std::span<std::byte>>;
+
+  // As long as it lives the memory can be touched.
+  class Opened {
+   public:
+    explicit Opened(Blocks const& blocks) : blocks_{blocks} { protect(PROT_READ | PROT_WRITE); }
+    Opened(Opened const&) = delete;
+    Opened& operator=(Opened const&) = delete;
+    ~Opened() { protect(PROT_NONE); }
+
+   private:
+    void protect(int how) const {
+      for (std::span<std::byte> const block : blocks_) mprotect(block.data(), block.size(), how);
+    }
+    Blocks const& blocks_;
+  };
+
   void work_off(SweepQueue queue) {
+    if (queues_[queue].empty()) return;
+    Opened const opened(*blocks_);
     for (auto const& work : std::exchange(queues_[queue], {})) work();
   }
 
   Launch launch_;
   std::map<SweepQueue, std::vector<std::function<void()>>> queues_{};
   std::map<HaloSide, int> packed_{};
+  std::shared_ptr<Blocks> blocks_{std::make_shared<Blocks>()};
   std::int64_t given_{0};
   std::int64_t planes_{0};
-  int stretches_{0};
   int looks_{0};
 };
 

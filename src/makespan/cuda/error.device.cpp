@@ -14,4 +14,10 @@ void check(int status, std::string_view call) {
   throw CudaFailed(std::string(call) + ": " + cudaGetErrorString(static_cast<cudaError_t>(status)));
 }
 
+bool is_granted(int status) {
+  if (status == cudaSuccess) return true;
+  static_cast<void>(cudaGetLastError());
+  return false;
+}
+
 }  // namespace makespan::cuda

@@ -17,4 +17,7 @@ class CudaFailed : public std::runtime_error {
 // `status`: a cudaError_t. Throws CudaFailed unless it is success.
 void check(int status, std::string_view call);
 
+// Whether it is success, where a refusal is an answer: no later call is told of it.
+[[nodiscard]] bool is_granted(int status);
+
 }  // namespace makespan::cuda

@@ -32,9 +32,6 @@ Gpu gpu_at(int index) {
         "cudaDeviceGetAttribute");
   check(cudaDeviceGetAttribute(&memory_bits, cudaDevAttrGlobalMemoryBusWidth, index),
         "cudaDeviceGetAttribute");
-  int moves_pages = 0;
-  check(cudaDeviceGetAttribute(&moves_pages, cudaDevAttrConcurrentManagedAccess, index),
-        "cudaDeviceGetAttribute");
   int const capability = 10 * properties.major + properties.minor;
   int const lanes = capability <= 80 ? lanes_then : lanes_now;
   return {.name = properties.name,
@@ -44,8 +41,7 @@ Gpu gpu_at(int index) {
           .lanes = properties.multiProcessorCount * lanes,
           .clock_hz = 1e3 * clock_khz,
           .memory_rate = 2.0 * 1e3 * memory_khz * memory_bits / 8,  // twice in a cycle
-          .capability = capability,
-          .moves_pages = moves_pages != 0};
+          .capability = capability};
 }
 
 Discovery look() {

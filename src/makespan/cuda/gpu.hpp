@@ -19,10 +19,6 @@ struct Gpu {
   double clock_hz{};
   double memory_rate{};  // bytes/s that its memory is made for
   int capability{};      // 90 for 9.0
-  // Whether pages of memory that it shares with the host travel one by one, as each is touched or
-  // asked for (cudaDevAttrConcurrentManagedAccess). Else, under Windows and on boards with one
-  // memory, all do when a kernel is launched, and the host may not touch them while it runs.
-  bool moves_pages{};
 };
 
 // What was found; if nothing, why, for people.

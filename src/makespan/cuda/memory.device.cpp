@@ -37,13 +37,16 @@ void Memory::Release::operator()(std::byte* memory) const {
 }
 
 std::byte* Memory::reserve(std::size_t bytes) {
+  return bytes <= bytes_ ? memory_.get() : reserve_exactly(with_room(bytes));
+}
+
+std::byte* Memory::reserve_exactly(std::size_t bytes) {
   if (bytes <= bytes_) return memory_.get();
   // First, since there may be no room for both; and if there is none at all, nothing is left.
   memory_.reset();
   bytes_ = 0;
-  std::size_t const more = with_room(bytes);
-  memory_.reset(static_cast<std::byte*>(allocate(memory_.get_deleter().space, more)));
-  bytes_ = more;
+  memory_.reset(static_cast<std::byte*>(allocate(memory_.get_deleter().space, bytes)));
+  bytes_ = bytes;
   return memory_.get();
 }
 

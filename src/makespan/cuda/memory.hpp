@@ -21,6 +21,8 @@ class Memory {
   // At least `bytes`, aligned to 256. Throws CudaFailed when there is no room. May wait for the
   // GPU.
   std::byte* reserve(std::size_t bytes);
+  // The same without room to grow, for what stays as it is.
+  std::byte* reserve_exactly(std::size_t bytes);
   [[nodiscard]] std::byte* data() const { return memory_.get(); }
 
  private:

@@ -5,6 +5,7 @@
 
 #include <bit>
 
+#include "makespan/cuda/error.hpp"
 #include "makespan/cuda/gpu.hpp"
 
 namespace makespan::cuda {
@@ -12,13 +13,6 @@ namespace makespan::cuda {
 namespace {
 
 static_assert(sizeof(cudaIpcMemHandle_t) == sizeof(MemoryHandle));
-
-// A refusal is an answer here, which no later call shall find.
-bool is_granted(cudaError_t status) {
-  if (status == cudaSuccess) return true;
-  static_cast<void>(cudaGetLastError());
-  return false;
-}
 
 }  // namespace
 

@@ -43,6 +43,10 @@ void Stream::copy(void* to, void const* from, std::size_t bytes) const {
   check(cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, get()), "copy on the GPU");
 }
 
+void Stream::clear(void* gpu, std::size_t bytes) const {
+  check(cudaMemsetAsync(gpu, 0, bytes, get()), "clearing memory of the GPU");
+}
+
 void Stream::wait() const {
   // An event of its own says that threads sleep; how cudaStreamSynchronize() waits is a setting of
   // the whole process.

@@ -23,6 +23,8 @@ class Stream {
   void download(void* host, void const* gpu, std::size_t bytes) const;
   // From one place that the GPU reaches to another.
   void copy(void* to, void const* from, std::size_t bytes) const;
+  // Sets memory of the GPU to 0.
+  void clear(void* gpu, std::size_t bytes) const;
 
   // Blocks until all that was asked for is done. Sleeps meanwhile.
   void wait() const;

@@ -16,7 +16,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/grid/agreement.hpp"
-#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/grid/cut/host_layers.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
@@ -31,6 +31,9 @@ namespace makespan::grid {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+// Values that go to an accelerator at once: 8 MiB.
+constexpr std::int64_t fill_doubles = std::int64_t{1} << 20;
 
 // A thread for each device, on its first core; and one for the host that carries halos.
 std::vector<int> driver_cores(std::vector<GridDevice> const& devices, Route route) {
@@ -134,11 +137,11 @@ ImageDevices Grid::devices_all(std::vector<GridDevice> const& devices) {
   return all;
 }
 
-SlabPlan Grid::plan_of(Box const& box) const {
+SlabPlan Grid::plan_of(Box const& box, std::int64_t halo_width) const {
   return {.box = box,
           .domain = problem_.box,
           .sides = sides_of(problem_.faces),
-          .halo_width = halo_width_,
+          .halo_width = halo_width,
           .roles = shape_.fields,
           .values = problem_.values};
 }
@@ -146,7 +149,7 @@ SlabPlan Grid::plan_of(Box const& box) const {
 Slab Grid::new_slab(int number, ExchangePlan const& plan, DeviceRun const& device) const {
   Box const& box = slabs_[static_cast<std::size_t>(number)].box;
   Slab slab{.number = number,
-            .fields = device.fields(plan_of(box)),
+            .fields = device.fields(plan_of(box, halo_width_)),
             .accelerator = device.device().accelerator.get()};
   slab.sent = plan.sent_by(number);
   slab.received = plan.received_by(number);
@@ -238,11 +241,30 @@ void Grid::fill(std::function<double(int field, Point at)> const& value) {
 void Grid::fill_boxes(SetBox const& set) {
   for (auto const& device : devices_) {
     for (Slab& slab : device->slabs()) {
+      if (slab.accelerator != nullptr) {
+        fill_accelerator(slab, set);
+        continue;
+      }
       device->for_each_part(slab.fields.box(),
                             [&](Box const& part) { set(part, slab.fields.now()); });
     }
   }
   has_halos_ = false;
+}
+
+// What the host cannot reach is set in fields of its own, some planes at a time, and goes over.
+void Grid::fill_accelerator(Slab const& slab, SetBox const& set) const {
+  Box const& box = slab.fields.box();
+  std::int64_t const plane = box.extent().x * box.extent().y * std::ssize(shape_.fields);
+  std::vector<double> values;
+  for (Box const& part : chunks_of(box, std::max(plane, fill_doubles) / std::ssize(shape_.fields))) {
+    SlabFields fields(plan_of(part, 0));
+    fields.clear(fields.first_plane(), fields.last_plane());
+    set(part, fields.now());
+    values.resize(static_cast<std::size_t>(part.points() * std::ssize(shape_.fields)));
+    pack(fields.now(), part, values.data());
+    write_values(values.data(), slab, slab.fields.now(), part);
+  }
 }
 
 void Grid::drive(int device, Stretch const& stretch) {

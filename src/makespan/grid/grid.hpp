@@ -24,7 +24,7 @@
 #include <vector>
 
 #include "makespan/base/digest.hpp"
-#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/phase_clock.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -135,7 +135,8 @@ class Grid {
   void make_slabs(ExchangePlan const& plan);
   [[nodiscard]] std::vector<Accelerator*> accelerators_by_slab() const;
   [[nodiscard]] Slab new_slab(int number, ExchangePlan const& plan, DeviceRun const& device) const;
-  [[nodiscard]] SlabPlan plan_of(Box const& box) const;
+  [[nodiscard]] SlabPlan plan_of(Box const& box, std::int64_t halo_width) const;
+  void fill_accelerator(Slab const& slab, SetBox const& set) const;
   [[nodiscard]] DeviceStack const& stack_with(Box const& box) const;
   [[nodiscard]] ExchangePlan plan_halos() const;
   void lay_stages(Slab& slab) const;
@@ -149,6 +150,7 @@ class Grid {
   [[nodiscard]] ImageDevices measured_devices() const;
   [[nodiscard]] Slab& slab_here(int number);
   // From slabs that were `from`, this image's of them in `sources`.
+  void copy_here(Slab const& from, int target, Box const& box);
   void move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources);
 
   pgas::Runtime& runtime_;

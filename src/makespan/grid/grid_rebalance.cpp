@@ -149,6 +149,20 @@ void Grid::put_back(std::vector<SlabPlace> const& places, std::vector<Slab> slab
   }
 }
 
+// What stays with a device its own threads copy, or its accelerator.
+void Grid::copy_here(Slab const& from, int target, Box const& box) {
+  Slab const& to = slab_here(target);
+  if (from.accelerator == nullptr) {
+    DeviceName const& owner = slabs_[static_cast<std::size_t>(target)].owner;
+    devices_[static_cast<std::size_t>(owner.device)]->for_each_part(
+        box, [&](Box const& part) { copy(from.fields.now(), to.fields.now(), part); });
+    return;
+  }
+  from.accelerator->copy(from.fields.now(), to.fields.now(), box);
+  while (!from.accelerator->is_done()) {  // milliseconds
+  }
+}
+
 void Grid::move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources) {
   std::vector<BoxMove> moves;
   for (int source = 0; source < std::ssize(from); ++source) {
@@ -157,6 +171,10 @@ void Grid::move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>
       SlabPlace const& b = slabs_[static_cast<std::size_t>(target)];
       Box const box = intersection(a.box, b.box);
       if (box.is_empty()) continue;
+      if (a.owner == b.owner) {
+        if (a.owner.image == image()) copy_here(slab_in(sources, source), target, box);
+        continue;
+      }
       moves.push_back({.from_image = a.owner.image,
                        .to_image = b.owner.image,
                        .box = box,
@@ -168,10 +186,12 @@ void Grid::move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>
   mover_->move_all(
       moves,
       [&](BoxMove const& move, Box const& part, std::span<double> to) {
-        pack(slab_in(sources, move.source).fields.now(), part, to.data());
+        Slab const& slab = slab_in(sources, move.source);
+        read_values(slab, slab.fields.now(), part, to.data());
       },
       [&](BoxMove const& move, Box const& part, std::span<double const> values) {
-        unpack(values.data(), slab_here(move.target).fields.now(), part);
+        Slab const& slab = slab_here(move.target);
+        write_values(values.data(), slab, slab.fields.now(), part);
       });
 }
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
 #include "makespan/grid/detail/grid_checks.hpp"
@@ -31,7 +31,8 @@ std::vector<double> Grid::gather_all(int field, Box const& box) {
   mover_->move_all(
       moves,
       [&](BoxMove const& move, Box const& part, std::span<double> to) {
-        pack(slab_here(move.source).fields.now().subspan(at, 1), part, to.data());
+        Slab const& slab = slab_here(move.source);
+        read_values(slab, slab.fields.now().subspan(at, 1), part, to.data());
       },
       [&](BoxMove const&, Box const& part, std::span<double const> from) {
         place_rows(from.data(), part, box, values.data());
@@ -57,7 +58,8 @@ void Grid::scatter_all(int field, Box const& box, std::span<double const> values
         take_rows(values.data(), box, part, to.data());
       },
       [&](BoxMove const& move, Box const& part, std::span<double const> from) {
-        unpack(from.data(), slab_here(move.target).fields.now().subspan(at, 1), part);
+        Slab const& slab = slab_here(move.target);
+        write_values(from.data(), slab, slab.fields.now().subspan(at, 1), part);
       });
   has_halos_ = false;
 }
@@ -70,7 +72,10 @@ std::optional<BadValue> Grid::find_bad_value_all() {
   Found first{none};
   for (auto const& device : devices_) {
     for (Slab const& slab : device->slabs()) {
-      if (auto const bad = find_bad_value(slab.fields.now())) {
+      auto const views = slab.fields.now();
+      auto const bad =
+          slab.accelerator ? slab.accelerator->find_bad_value(views) : find_bad_value(views);
+      if (bad) {
         Found const found{static_cast<double>(bad->field), static_cast<double>(bad->at.z),
                           static_cast<double>(bad->at.y), static_cast<double>(bad->at.x),
                           bad->value};
@@ -98,7 +103,11 @@ std::vector<Digest> Grid::digests_all() {
   std::vector<Digest> digests(shape_.fields.size() * planes);
   for (auto const& device : devices_) {
     for (Slab const& slab : device->slabs()) {
-      add_digests(slab.fields.now(), problem_.box, digests);
+      if (slab.accelerator != nullptr) {
+        slab.accelerator->add_digests(slab.fields.now(), problem_.box, digests);
+      } else {
+        add_digests(slab.fields.now(), problem_.box, digests);
+      }
     }
   }
   std::vector<std::uint64_t> mine;

@@ -102,13 +102,6 @@ TEST_F(GpuKernelTest, goes_up_columns_of_several_threads) {
   }
 }
 
-TEST(PlanesEach, are_many_unless_threads_would_be_few) {
-  EXPECT_EQ(planes_each({{}, {1, 1, 1}}), 8);
-  EXPECT_EQ(planes_each({{}, {128, 128, 256}}), 16);
-  EXPECT_EQ(planes_each({{}, {512, 512, 512}}), 64);
-  EXPECT_EQ(planes_each({{}, {1, 1, 600'000}}), 10) << "65,535 blocks";
-}
-
 // What C++ has no plain literal for, and what a compiler could lose.
 TEST_F(GpuKernelTest, has_constants_of_all_kinds) {
   expect_emulated_right(odd_constants(), 1);

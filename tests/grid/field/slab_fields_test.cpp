@@ -132,7 +132,7 @@ TEST(SlabFields, leave_what_is_stored_where_it_is) {
 TEST(SlabFields, count_their_bytes) {
   // 2 + 1 copies of (8 + 8 + 8) x 8 x 7 doubles, and a line at each end.
   EXPECT_EQ(SlabFields::bytes_of(plan_of(sides_all(Beyond::stored))),
-            (3 * (24 * 8 * 7 + 16) + (0 + 1 + 2) * 40) * 8);
+            (3 * (24 * 8 * 7 + 16) + (0 + 1 + 2) * 48) * 8);
 }
 
 TEST(FieldMemory, says_what_it_could_not_have) {

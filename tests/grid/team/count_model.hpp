@@ -11,7 +11,7 @@
 
 #include "grid/late_accelerator.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/grid/team/grid_team.hpp"
 #include "makespan/pgas/message/archive.hpp"
 

@@ -14,7 +14,7 @@
 
 #include "count_model.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/machine/affinity.hpp"
 #include "makespan/pgas/message/archive.hpp"
 #include "scoped_variable.hpp"

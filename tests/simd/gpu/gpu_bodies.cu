@@ -6,8 +6,9 @@
 
 #include "makespan/cuda/error.hpp"
 #include "makespan/cuda/gpu.hpp"
+#include "makespan/cuda/memory.hpp"
 #include "makespan/cuda/runtime_api.hpp"
-#include "makespan/cuda/shared_memory.hpp"
+#include "makespan/cuda/stream.hpp"
 #include "simd/body_table-inl.hpp"
 
 namespace makespan::simd {
@@ -16,23 +17,28 @@ namespace {
 
 namespace lane = one_lane;
 
-// An array that host and GPU reach.
+// An array of the GPU, and its way there and back.
 template <class T>
-class Shared {
+class GpuArray {
  public:
-  explicit Shared(std::size_t count)
-      : count_{count},
-        memory_{cuda::allocate_shared(std::max<std::size_t>(count, 1) * sizeof(T))} {}
-  explicit Shared(std::span<T const> values) : Shared(values.size()) {
-    std::ranges::copy(values, data());
+  explicit GpuArray(std::size_t count) : count_{count} {
+    memory_.reserve_exactly(std::max<std::size_t>(count, 1) * sizeof(T));
+  }
+  explicit GpuArray(std::span<T const> values) : GpuArray(values.size()) {
+    stream_.upload(data(), values.data(), values.size_bytes());
+    stream_.wait();
   }
 
-  [[nodiscard]] T* data() const { return reinterpret_cast<T*>(memory_.get()); }
-  void copy_to(T* to) const { std::copy_n(data(), count_, to); }
+  [[nodiscard]] T* data() const { return reinterpret_cast<T*>(memory_.data()); }
+  void copy_to(T* to) const {
+    stream_.download(to, data(), count_ * sizeof(T));
+    stream_.wait();
+  }
 
  private:
   std::size_t count_;
-  cuda::SharedMemory memory_;
+  cuda::Memory memory_{cuda::MemorySpace::gpu};
+  cuda::Stream stream_;
 };
 
 template <class Part>
@@ -60,8 +66,8 @@ struct MapPart {
 };
 template <class Body, class From, class To>
 void map_on_gpu(std::span<From const> from, To* to) {
-  Shared<From> const in(from);
-  Shared<To> const out(from.size());
+  GpuArray<From> const in(from);
+  GpuArray<To> const out(from.size());
   run_on_gpu(MapPart<Body, From, To>{in.data(), out.data()}, from.size());
   out.copy_to(to);
 }
@@ -95,8 +101,8 @@ struct SumOfEightPart {
   }
 };
 void sums_of_eight(std::span<double const> from, double* to) {
-  Shared<double> const in(from);
-  Shared<double> const out(from.size() / 8);
+  GpuArray<double> const in(from);
+  GpuArray<double> const out(from.size() / 8);
   run_on_gpu(SumOfEightPart{in.data(), out.data()}, from.size() / 8);
   out.copy_to(to);
 }
@@ -108,9 +114,9 @@ struct LookupPart {
   MAKESPAN_BODY void operator()(std::size_t i) const { to[i] = lane::Lookup32(table, index[i]); }
 };
 void lookup_32(float const* table, std::span<std::int32_t const> index, float* to) {
-  Shared<float> const entries(std::span<float const>(table, 32));
-  Shared<std::int32_t> const in(index);
-  Shared<float> const out(index.size());
+  GpuArray<float> const entries(std::span<float const>(table, 32));
+  GpuArray<std::int32_t> const in(index);
+  GpuArray<float> const out(index.size());
   run_on_gpu(LookupPart{entries.data(), in.data(), out.data()}, index.size());
   out.copy_to(to);
 }
@@ -127,9 +133,9 @@ struct GatherPart {
 };
 void gather_quads(double const* table, std::span<std::uint64_t const> index, double* to) {
   std::size_t const rows = index.empty() ? 0 : *std::ranges::max_element(index) + 1;
-  Shared<double> const entries(std::span<double const>(table, 4 * rows));
-  Shared<std::uint64_t> const in(index);
-  Shared<double> const out(4 * index.size());
+  GpuArray<double> const entries(std::span<double const>(table, 4 * rows));
+  GpuArray<std::uint64_t> const in(index);
+  GpuArray<double> const out(4 * index.size());
   run_on_gpu(GatherPart{entries.data(), in.data(), out.data(), index.size()}, index.size());
   out.copy_to(to);
 }
@@ -156,10 +162,10 @@ struct BoxMullerPart {
 };
 template <class Pair, class Word, class Normal>
 void box_muller(Pair const& words, Normal* sine, Normal* cosine) {
-  Shared<Word> const radius(words.first);
-  Shared<Word> const angle(words.second);
-  Shared<Normal> const s(words.first.size());
-  Shared<Normal> const c(words.first.size());
+  GpuArray<Word> const radius(words.first);
+  GpuArray<Word> const angle(words.second);
+  GpuArray<Normal> const s(words.first.size());
+  GpuArray<Normal> const c(words.first.size());
   run_on_gpu(BoxMullerPart<Word, Normal>{radius.data(), angle.data(), s.data(), c.data()},
              words.first.size());
   s.copy_to(sine);
@@ -200,7 +206,7 @@ struct PhiloxPart {
 };
 template <bool both_halves>
 void philox_words(PhiloxRequest const& request, std::uint32_t* to) {
-  Shared<std::uint32_t> const out(4 * request.count);
+  GpuArray<std::uint32_t> const out(4 * request.count);
   run_on_gpu(PhiloxPart{request, both_halves, out.data()}, request.count);
   out.copy_to(to);
 }
@@ -221,9 +227,9 @@ struct OperationsPart {
 };
 template <class D, std::size_t operations, class T = typename D::Lane>
 void operations_on_gpu(std::span<T const> a, std::span<T const> b, T* to) {
-  Shared<T> const first(a);
-  Shared<T> const second(b);
-  Shared<T> const out(operations * a.size());
+  GpuArray<T> const first(a);
+  GpuArray<T> const second(b);
+  GpuArray<T> const out(operations * a.size());
   run_on_gpu(OperationsPart<D, operations>{first.data(), second.data(), out.data(), a.size()},
              a.size());
   out.copy_to(to);

@@ -9,7 +9,7 @@
 
 #include "makespan/apps/equations/gpu/gpu_equations.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::grid {

@@ -12,6 +12,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/grid/compile/detail/gpu_call.hpp"
 #include "makespan/grid/compile/detail/gpu_source.hpp"
+#include "makespan/grid/field/column_planes.hpp"
 
 namespace makespan::grid {
 
@@ -21,13 +22,8 @@ using Columns = int (*)(GpuCall const* call, void* stream);
 using Ready = int (*)(int gpu);
 
 constexpr std::int64_t planes_most = 64;
-constexpr std::int64_t planes_least = 8;
-// An H100 holds about as many: 132 multiprocessors with 2048 each.
-constexpr std::int64_t threads_wanted = std::int64_t{1} << 18;
-// Blocks along y and z are no more (CUDA C++ Programming Guide, technical specifications), and a
-// block has four rows.
-constexpr std::int64_t blocks_max = 65535;
-constexpr std::int64_t rows_max = 4 * blocks_max;
+// A block has eight rows (gpu_source.cpp).
+constexpr std::int64_t rows_max = 8 * column_blocks_max;
 
 std::vector<GpuField> fields_of(Sweep const& sweep) {
   std::vector<GpuField> fields;
@@ -68,17 +64,10 @@ void set_box(GpuCall& call, Box const& box) {
   call.end[0] = box.end.x;
   call.end[1] = box.end.y;
   call.end[2] = box.end.z;
-  call.planes_each = planes_each(box);
+  call.planes_each = column_planes(box, 2, planes_most);
 }
 
 }  // namespace
-
-std::int64_t planes_each(Box const& box) {
-  std::int64_t const columns = box.extent().x * box.extent().y;
-  std::int64_t const wanted = columns * box.extent().z / threads_wanted;
-  std::int64_t const least = (box.extent().z + blocks_max - 1) / blocks_max;
-  return std::max(least, std::clamp(wanted, planes_least, planes_most));
-}
 
 GpuKernel::GpuKernel(CheckedProgram const& program, GpuCompilerOptions const& options)
     : GpuKernel{gpu_compiled(gpu_source(program), options)} {

@@ -39,10 +39,6 @@ class GpuKernel {
   void* columns_;
 };
 
-// Planes of a box that a thread computes, at most: many, since it reads a halo more, but few enough
-// for a GPU full of threads.
-[[nodiscard]] std::int64_t planes_each(Box const& box);
-
 // The kernel of this source for such a GPU, compiled and loaded once for each process. For any
 // thread. Throws as the constructor.
 [[nodiscard]] std::shared_ptr<GpuKernel const> gpu_kernel(CheckedProgram const& program,

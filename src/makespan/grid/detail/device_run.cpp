@@ -58,6 +58,7 @@ SlabFields DeviceRun::fields(SlabPlan plan) const {
 
 // Each thread its own planes, however late it is: that places them in the memory that it is near.
 void DeviceRun::clear(SlabFields& fields) {
+  if (device_.accelerator) return;  // its memory is 0 from the beginning
   std::int64_t const planes = fields.box().extent().z;
   // Each thread touches first what it will sweep (parts_for_threads()), so that the memory is on
   // its NUMA node. With too few planes for that they sweep by rows, and one thread clears all.
@@ -143,7 +144,7 @@ void DeviceRun::receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab
     counts_.surplus += exchange.wait(here, slab, at.exchange);
   }
   auto const timing = clock_.time(Phase::unpack, at.step);
-  exchange.unpack_all(slab, views, at.exchange);
+  exchange.unpack_all(thread_team_, slab, views, at.exchange);
   if (slab.accelerator != nullptr) finish(here);
   if (shape_.reads_row_ends) fill_row_ends(views, halo_width_);
 }
@@ -169,8 +170,6 @@ void DeviceRun::run(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoi
 }
 
 void DeviceRun::make_steps(Stretch const& stretch, HaloExchange& exchange, pgas::Endpoint& here) {
-  // Since the last stretch the host may have looked at fields, or changed them.
-  if (device_.accelerator) device_.accelerator->begin();
   std::int64_t points = 0;
   for (Slab const& slab : slabs_) points += slab.fields.box().points();
   clock_.set_points(points);

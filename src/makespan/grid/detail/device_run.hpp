@@ -83,7 +83,7 @@ class DeviceRun {
   void advance_boundary(Slab& slab, HaloExchange& exchange, pgas::Endpoint& here, Moment const& at);
   void advance_interior(Slab& slab, pgas::Endpoint& here, Moment const& at);
   [[nodiscard]] HaloExchange::Sender sender(pgas::Endpoint& here, Moment const& at) {
-    return {here, send_buffer_, clock_, counts_, at.step, at.exchange};
+    return {here, send_buffer_, clock_, counts_, thread_team_, at.step, at.exchange};
   }
   void receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab,
                std::span<FieldView const> views, Moment const& at);

@@ -2,8 +2,10 @@
 #include "makespan/grid/detail/halo_exchange.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <memory>
+#include <set>
 #include <utility>
 
 #include "makespan/grid/detail/put_pieces.hpp"
@@ -21,6 +23,21 @@ std::int64_t parity_of(std::int64_t exchange) {
   return exchange % exchanges_kept;
 }
 
+// A halo of fewer is packed before other threads have woken up.
+constexpr std::int64_t doubles_for_threads = std::int64_t{1} << 15;
+
+// Calls work(rows) for all rows of the box: by all threads where there is enough for each.
+template <class Work>
+void by_rows(ThreadTeam& threads, Box const& box, std::size_t fields, Work&& work) {
+  Rows const all = rows_of(box);
+  std::int64_t const doubles = box.points() * static_cast<std::int64_t>(fields);
+  std::int64_t const parts = threads.threads();
+  if (parts == 1 || doubles < doubles_for_threads) return work(all);
+  threads.run_parts([&](int part, int /*thread*/) {
+    work(Rows{all.last * part / parts, all.last * (part + 1) / parts});
+  });
+}
+
 // By the accelerator or host that has the slab's fields.
 void pack_by(HaloExchange::Sender const& by, Accelerator* accelerator,
              std::span<FieldView const> views, Box const& box, double* to,
@@ -29,7 +46,9 @@ void pack_by(HaloExchange::Sender const& by, Accelerator* accelerator,
   if (accelerator != nullptr) {
     accelerator->pack(views, box, to, side);
   } else {
-    by.counts.copies += pack(views, box, to);
+    std::atomic<std::int64_t> copies{0};
+    by_rows(by.threads, box, views.size(), [&](Rows rows) { copies += pack(views, box, rows, to); });
+    by.counts.copies += copies;
   }
 }
 
@@ -87,8 +106,32 @@ HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs,
   };
   peers_.emplace(runtime, HaloLayout{.slabs = slabs_, .plan = plan_, .fields = fields_},
                  accelerators, may_reach);
+  reach_halos(route, accelerators);
   relayed_.resize(plan_.messages.size(), -1);
   if (route == Route::relayed) open_relay_all();
+}
+
+// What accelerators pack into memory of the host in reach, or unpack from there, they need not copy
+// twice.
+void HaloExchange::reach_halos(Route route, std::span<Accelerator* const> accelerators) {
+  pgas::Endpoint& here = runtime_.endpoint(0);
+  std::int64_t const count = exchanges_kept * points_max_ * fields_;
+  if (count == 0) return;
+  std::set<std::pair<Accelerator*, std::int64_t>> known;
+  auto const reach = [&](Accelerator* accelerator, ImageId image) {
+    if (accelerator == nullptr || !known.emplace(accelerator, image.value()).second) return;
+    if (double* const memory = here.direct(memory_.at(image), count)) {
+      reached_.push_back(accelerator->reach({memory, static_cast<std::size_t>(count)}));
+    }
+  };
+  for (HaloMessage const& message : plan_.messages) {
+    // Those that go from accelerator to accelerator are not in the host's memory.
+    if (peers_->place(message, 0) != nullptr) continue;
+    ImageId const to = image_of(message.to_slab);
+    bool const is_carried = route == Route::relayed && to != image_of(message.from_slab);
+    if (!is_carried) reach(accelerators[static_cast<std::size_t>(message.from_slab)], to);
+    reach(accelerators[static_cast<std::size_t>(message.to_slab)], to);
+  }
 }
 
 void HaloExchange::open_relay_all() {
@@ -115,6 +158,7 @@ void HaloExchange::open_relay_all() {
 void HaloExchange::close_all() {
   if (relay_) relay_->close_all();
   peers_->close_all();
+  reached_.clear();
   runtime_.free_all(words_);
   runtime_.free_all(memory_);
 }
@@ -189,8 +233,8 @@ std::int64_t HaloExchange::wait(pgas::Endpoint& here, Slab const& slab, std::int
                     " stopped; its image says why");
 }
 
-void HaloExchange::unpack_all(Slab const& slab, std::span<FieldView const> views,
-                              std::int64_t exchange) {
+void HaloExchange::unpack_all(ThreadTeam& threads, Slab const& slab,
+                              std::span<FieldView const> views, std::int64_t exchange) {
   std::span<double const> const memory = runtime_.local(memory_);
   for (HaloMessage const& message : slab.received) {
     auto const begin = static_cast<std::size_t>(
@@ -202,7 +246,9 @@ void HaloExchange::unpack_all(Slab const& slab, std::span<FieldView const> views
     } else if (slab.accelerator != nullptr) {
       slab.accelerator->unpack(memory.data() + begin, views, message.to(), HaloSide::host);
     } else {
-      unpack(memory.data() + begin, views, message.to());
+      by_rows(threads, message.to(), views.size(), [&](Rows rows) {
+        unpack(memory.data() + begin, views, message.to(), rows);
+      });
     }
   }
 }

@@ -23,6 +23,7 @@
 #include "makespan/grid/detail/slab.hpp"
 #include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/phase_clock.hpp"
+#include "makespan/grid/thread_team.hpp"
 #include "makespan/pgas/endpoint.hpp"
 #include "makespan/pgas/memory/symmetric_array.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -75,6 +76,7 @@ class HaloExchange {
     HaloSendBuffer& buffer;
     PhaseClock& clock;
     HaloCounts& counts;
+    ThreadTeam& threads;  // of the device, which pack together what is large
     std::int64_t step{};
     std::int64_t exchange{};
   };
@@ -85,8 +87,9 @@ class HaloExchange {
   // Blocks until all that the slab receives has come; returns pieces that came beyond that. Drives
   // progress. Throws GridStopped.
   std::int64_t wait(pgas::Endpoint& here, Slab const& slab, std::int64_t exchange);
-  // Into the halo of `views`.
-  void unpack_all(Slab const& slab, std::span<FieldView const> views, std::int64_t exchange);
+  // Into the halo of `views`, by the device's threads where it is large.
+  void unpack_all(ThreadTeam& threads, Slab const& slab, std::span<FieldView const> views,
+                  std::int64_t exchange);
 
   // What hosts carry; nothing with the direct route.
   [[nodiscard]] HaloRelay* relay() { return relay_ ? &*relay_ : nullptr; }
@@ -95,6 +98,7 @@ class HaloExchange {
   void stop_neighbours(pgas::Endpoint& here, Slab const& slab);
 
  private:
+  void reach_halos(Route route, std::span<Accelerator* const> accelerators);
   void open_relay_all();
   [[nodiscard]] std::int64_t doubles_of(HaloMessage const& message) const {
     return message.from.points() * fields_;
@@ -118,6 +122,7 @@ class HaloExchange {
   pgas::SymmetricArray<double> memory_{};
   pgas::SymmetricArray<std::uint64_t> words_{};
   std::optional<PeerHalos> peers_{};
+  std::vector<std::shared_ptr<void>> reached_{};  // by accelerators, of the heap
   std::optional<HaloRelay> relay_{};
   std::vector<int> relayed_{};  // by message: its number among those that hosts carry, or -1
 };

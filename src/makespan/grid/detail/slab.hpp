@@ -28,11 +28,31 @@ struct Slab {
   std::vector<HaloMessage> received{};
 };
 
+// Rows of a box, counted by z, then y: from first up to, but not at, last.
+struct Rows {
+  std::int64_t first{};
+  std::int64_t last{};
+};
+[[nodiscard]] constexpr Rows rows_of(Box const& box) {
+  return {0, box.extent().y * box.extent().z};
+}
+
 // Points of `box` of the views in a row: field by field, plane by plane, row by row. `box` in the
 // grid's numbers; it may be in the halo.
 // Returns how often it copied doubles that lie in a row.
 std::int64_t pack(std::span<FieldView const> views, Box const& box, double* to);
 void unpack(double const* from, std::span<FieldView const> views, Box const& box);
+// The same of some rows of the box, from or to where they are among those of all.
+std::int64_t pack(std::span<FieldView const> views, Box const& box, Rows rows, double* to);
+void unpack(double const* from, std::span<FieldView const> views, Box const& box, Rows rows);
+
+// From the fields of one slab to those of another that has the box, too.
+void copy(std::span<FieldView const> from, std::span<FieldView const> to, Box const& box);
+
+// As pack() and unpack(), by what has the slab's fields, of which `views` are some. Block.
+void read_values(Slab const& slab, std::span<FieldView const> views, Box const& box, double* to);
+void write_values(double const* from, Slab const& slab, std::span<FieldView const> views,
+                  Box const& box);
 
 // Sets what lies beyond the ends of rows that are not stored, `width` points at each end, for
 // stencils that read it there: in all rows of the slab and its halo.

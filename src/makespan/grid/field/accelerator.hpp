@@ -6,10 +6,14 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
 
+#include "makespan/base/digest.hpp"
 #include "makespan/base/quantity.hpp"
 #include "makespan/grid/cut/box.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/grid/field/field_memory.hpp"
 #include "makespan/grid/field/field_view.hpp"
 #include "makespan/grid/field/stencil.hpp"
@@ -46,20 +50,33 @@ class Accelerator {
   [[nodiscard]] virtual double cores_worth() const = 0;
   [[nodiscard]] virtual std::int64_t memory_bytes() const = 0;
 
-  // Memory that it and the host reach, the host as long as nothing is under way. Throws InputError.
+  // Memory of its own, all of it 0, which the host reaches by these functions alone. Throws
+  // InputError.
   [[nodiscard]] virtual FieldMemory memory(std::int64_t doubles) = 0;
+  // The points of a box in the fields of one slab, from those of another: both in its memory. In
+  // the boundary's queue.
+  virtual void copy(std::span<FieldView const> from, std::span<FieldView const> to,
+                    Box const& box) = 0;
+  // As the functions of field/box_rows.hpp, of views in its memory, after all that is in the
+  // boundary's queue. Both block.
+  [[nodiscard]] virtual std::optional<BadValue> find_bad_value(
+      std::span<FieldView const> views) = 0;
+  virtual void add_digests(std::span<FieldView const> views, Box const& domain,
+                           std::span<Digest> planes) = 0;
 
-  // The calling thread will ask from now on. Brings all memory near.
-  virtual void begin() = 0;
   // Of a single step.
   virtual void sweep(Sweep const& sweep, SweepQueue queue) = 0;
   // As makespan::grid::pack(), after all that is in the boundary's queue. Blocks.
   virtual void pack(std::span<FieldView const> views, Box const& box, double* to,
                     HaloSide side) = 0;
-  // As makespan::grid::unpack(), in the boundary's queue; from the host `from` is read before it
-  // returns, from a buffer of its own when its turn comes.
+  // As makespan::grid::unpack(), in the boundary's queue. From the host `from` is read before it
+  // returns; from a buffer of its own, or memory of reach(), when its turn comes.
   virtual void unpack(double const* from, std::span<FieldView const> views, Box const& box,
                       HaloSide side) = 0;
+
+  // Memory of the host in which halos travel: as long as the token is kept, pack() and unpack() may
+  // reach into it without a copy between. A token of nothing where it cannot. For any thread.
+  [[nodiscard]] virtual std::shared_ptr<void> reach(std::span<double> /*memory*/) { return {}; }
 
   // Memory of its own for halos that other accelerators pack; empty where it has none that they
   // could write to. For any thread.

@@ -19,8 +19,8 @@ std::int64_t rows_of(SlabPlan const& plan) {
 }
 // The same point of all fields at the same place of its page would be kept in the same few lines of
 // a cache: each memory begins so much later in its page than the one before. A sweep of five fields
-// is 15 % faster for it.
-constexpr std::int64_t skew = 5 * line;
+// is 15 % faster for it. Lines of a GPU are twice as long: an even number.
+constexpr std::int64_t skew = 6 * line;
 
 // One margin more at each end: kernels read a vector beyond the outermost rows.
 std::int64_t doubles_of(SlabPlan const& plan) {
@@ -44,8 +44,7 @@ SlabFields::SlabFields(SlabPlan plan, FieldSource const& source)
     : plan_{std::move(plan)},
       row_pitch_{row_pitch_of(plan_)},
       plane_pitch_{row_pitch_ * rows_of(plan_)},
-      value_rows_{memory_of(
-          source, row_pitch_ * face_count * static_cast<std::int64_t>(plan_.roles.size()))} {
+      value_rows_(row_pitch_ * face_count * static_cast<std::int64_t>(plan_.roles.size())) {
   MAKESPAN_EXPECT(!plan_.box.is_empty());
   if (plan_.domain.is_empty()) plan_.domain = plan_.box;
   MAKESPAN_EXPECT(plan_.halo_width >= 0 && plan_.halo_width <= halo_width_max);

@@ -8,53 +8,52 @@
 #include "makespan/cuda/error.hpp"
 #include "makespan/cuda/stream.hpp"
 #include "makespan/grid/cut/box.hpp"
+#include "makespan/grid/field/column_planes.hpp"
 
 namespace makespan::grid {
 
-// Of a program: `Run(job, x, y, z_begin, z_end)`, which computes points of job.box; and the threads
-// of a block along x and y and the planes of a thread, which reads one more at each end.
+// Of a program: `Run(job, x, y, z_begin, z_end)`, which computes points of job.box, points_x of them
+// along x from one whose place in its row is a multiple of that, of which the first or the last may
+// lie beside the box; the threads of a block along x and y; and the most planes of a thread, which
+// reads one more at each end.
 template <class Program, class Job>
-__global__ void __launch_bounds__(Program::threads_x* Program::threads_y) run_columns(Job job) {
+__global__ void __launch_bounds__(Program::threads_x* Program::threads_y)
+    run_columns(Job job, std::int64_t planes_each) {
   Box const& box = job.box;
-  std::int64_t const x = box.begin.x + static_cast<std::int64_t>(blockIdx.x) * Program::threads_x +
-                         static_cast<std::int64_t>(threadIdx.x);
+  std::int64_t const first = box.begin.x / Program::points_x * Program::points_x;
+  std::int64_t const thread = static_cast<std::int64_t>(blockIdx.x) * Program::threads_x +
+                              static_cast<std::int64_t>(threadIdx.x);
+  std::int64_t const x = first + thread * Program::points_x;
   std::int64_t const y = box.begin.y + static_cast<std::int64_t>(blockIdx.y) * Program::threads_y +
                          static_cast<std::int64_t>(threadIdx.y);
   if (x >= box.end.x || y >= box.end.y) return;
-  std::int64_t const begin =
-      box.begin.z + static_cast<std::int64_t>(blockIdx.z) * Program::planes_each;
-  std::int64_t const end =
-      begin + Program::planes_each < box.end.z ? begin + Program::planes_each : box.end.z;
+  std::int64_t const begin = box.begin.z + static_cast<std::int64_t>(blockIdx.z) * planes_each;
+  std::int64_t const end = begin + planes_each < box.end.z ? begin + planes_each : box.end.z;
   Program::Run(job, x, y, begin, end);
 }
-
-// Blocks along y and z are no more (CUDA C++ Programming Guide, technical specifications).
-inline constexpr std::int64_t column_blocks_max = 65535;
 
 // Begins in the stream and returns. Throws cuda::CudaFailed that names `what`.
 template <class Program, class Job>
 void launch_columns_of(Job const& job, cuda::Stream const& stream, char const* what) {
   constexpr std::int64_t rows_max = Program::threads_y * column_blocks_max;
-  constexpr std::int64_t planes_max = Program::planes_each * column_blocks_max;
   auto const blocks = [](std::int64_t points, std::int64_t each) {
     return static_cast<unsigned>((points + each - 1) / each);
   };
   Box const& all = job.box;
   if (all.is_empty()) return;
-  for (std::int64_t z = all.begin.z; z < all.end.z; z += planes_max) {
-    for (std::int64_t y = all.begin.y; y < all.end.y; y += rows_max) {
-      Job part = job;
-      part.box.begin.y = y;
-      part.box.begin.z = z;
-      if (y + rows_max < all.end.y) part.box.end.y = y + rows_max;
-      if (z + planes_max < all.end.z) part.box.end.z = z + planes_max;
-      Point const extent = part.box.extent();
-      dim3 const grid(blocks(extent.x, Program::threads_x), blocks(extent.y, Program::threads_y),
-                      blocks(extent.z, Program::planes_each));
-      run_columns<Program, Job>
-          <<<grid, dim3(Program::threads_x, Program::threads_y), 0, stream.get()>>>(part);
-      cuda::check(cudaGetLastError(), what);
-    }
+  for (std::int64_t y = all.begin.y; y < all.end.y; y += rows_max) {
+    Job part = job;
+    part.box.begin.y = y;
+    if (y + rows_max < all.end.y) part.box.end.y = y + rows_max;
+    Point const extent = part.box.extent();
+    std::int64_t const planes = column_planes(part.box, Program::points_x, Program::planes_max);
+    // One more at most: the first may lie before the box.
+    std::int64_t const threads = extent.x / Program::points_x + (Program::points_x > 1 ? 1 : 0);
+    dim3 const grid(blocks(threads, Program::threads_x), blocks(extent.y, Program::threads_y),
+                    blocks(extent.z, planes));
+    run_columns<Program, Job>
+        <<<grid, dim3(Program::threads_x, Program::threads_y), 0, stream.get()>>>(part, planes);
+    cuda::check(cudaGetLastError(), what);
   }
 }
 

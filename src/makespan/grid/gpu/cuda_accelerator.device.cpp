@@ -6,7 +6,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <limits>
+#include <memory>
+#include <optional>
 #include <random>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -15,7 +19,7 @@
 #include "makespan/cuda/gpu.hpp"
 #include "makespan/cuda/memory.hpp"
 #include "makespan/cuda/peer_memory.hpp"
-#include "makespan/cuda/shared_memory.hpp"
+#include "makespan/cuda/pinned_host.hpp"
 #include "makespan/cuda/stopwatch.hpp"
 #include "makespan/grid/gpu/detail/field_kernels.hpp"
 
@@ -35,19 +39,10 @@ struct Queue {
   bool has_swept{false};  // since the last look at the watch
 };
 
-// What fields have, and may outlive the accelerator that gave it.
-struct FieldBlocks {
-  struct Block {
-    cuda::SharedMemory memory;
-    std::size_t bytes;
-  };
-  std::vector<Block> all{};
-
-  void drop(double const* data) {
-    std::erase_if(all, [data](Block const& block) {
-      return static_cast<void const*>(block.memory.get()) == data;
-    });
-  }
+// Memory of the host that kernels reach, with what keeps it so.
+struct Reached {
+  std::span<double> memory;
+  std::weak_ptr<void> token;
 };
 
 // What a BufferKey holds.
@@ -59,6 +54,12 @@ struct CudaBuffer {
   cuda::MemoryHandle handle{};
 };
 static_assert(sizeof(CudaBuffer) <= sizeof(BufferKey));
+
+// Number `place` along x, then y, then z.
+Point point_of(std::int64_t place, Point const& extent) {
+  std::int64_t const row = place / extent.x;
+  return {place % extent.x, row % extent.y, row / extent.y};
+}
 
 // Another number in each process, also in those of other containers.
 std::uint64_t this_process() {
@@ -79,26 +80,71 @@ class CudaAccelerator final : public Accelerator {
   [[nodiscard]] std::int64_t memory_bytes() const override { return about().memory_bytes; }
 
   [[nodiscard]] FieldMemory memory(std::int64_t doubles) override {
+    if (doubles == 0) return {};
     cuda::use_gpu(gpu_);
-    std::size_t const bytes = static_cast<std::size_t>(doubles) * sizeof(double);
-    if (bytes == 0) return {};
-    blocks_->all.push_back({shared_memory(bytes), bytes});
-    auto* const data = reinterpret_cast<double*>(blocks_->all.back().memory.get());
-    return {data, doubles, [blocks = blocks_](double* mine) { blocks->drop(mine); }};
+    auto memory = std::make_shared<cuda::Memory>(cuda::MemorySpace::gpu);
+    std::size_t const bytes = static_cast<std::size_t>(doubles + row_margin) * sizeof(double);
+    try {
+      memory->reserve_exactly(bytes);
+    } catch (cuda::CudaFailed const& error) {
+      throw InputError("a field on a GPU", error.what(), "take fewer points, or more devices");
+    }
+    boundary_.stream.clear(memory->data(), bytes);
+    boundary_.stream.wait();
+    // Half a line of the GPU's memory further: rows have as much before their first point, which so
+    // begins a line.
+    auto* const data = reinterpret_cast<double*>(memory->data()) + row_margin;
+    return {data, doubles, [memory](double*) mutable { memory.reset(); }};
   }
 
-  void begin() override {
+  void copy(std::span<FieldView const> from, std::span<FieldView const> to,
+            Box const& box) override {
     cuda::use_gpu(gpu_);
-    // What the host has looked at since is on its side: it travels in one go, before the first step
-    // (docs/decisions/0074).
-    for (FieldBlocks::Block const& block : blocks_->all) {
-      cuda::bring_to_gpu(block.memory.get(), block.bytes, gpu_, boundary_.stream);
+    for (std::size_t field = 0; field < from.size(); ++field) {
+      launch_copy(from[field], to[field], box, boundary_.stream);
     }
-    // Nothing orders the other queue behind this one: both begin with all of it there.
-    boundary_.stream.wait();
+  }
+
+  [[nodiscard]] std::optional<BadValue> find_bad_value(std::span<FieldView const> views) override {
+    constexpr auto none = std::numeric_limits<std::uint64_t>::max();
+    cuda::use_gpu(gpu_);
+    auto* const there = reinterpret_cast<std::uint64_t*>(told_.reserve(sizeof(std::uint64_t)));
+    for (std::size_t field = 0; field < views.size(); ++field) {
+      std::uint64_t found = none;
+      boundary_.stream.upload(there, &found, sizeof found);
+      launch_find_bad(views[field], there, boundary_.stream);
+      boundary_.stream.download(&found, there, sizeof found);
+      boundary_.stream.wait();
+      if (found == none) continue;
+      Point const at = views[field].box.begin +
+                       point_of(static_cast<std::int64_t>(found), views[field].box.extent());
+      double value = 0;
+      pack(views.subspan(field, 1), {at, at + Point{1, 1, 1}}, &value, HaloSide::host);
+      return BadValue{.field = static_cast<int>(field), .at = at, .value = value};
+    }
+    return std::nullopt;
+  }
+
+  void add_digests(std::span<FieldView const> views, Box const& domain,
+                   std::span<Digest> planes) override {
+    cuda::use_gpu(gpu_);
+    std::int64_t const all = domain.extent().z;
+    for (std::size_t field = 0; field < views.size(); ++field) {
+      FieldView const& view = views[field];
+      std::vector<Digest> sums(static_cast<std::size_t>(view.box.extent().z));
+      std::size_t const bytes = sums.size() * sizeof(Digest);
+      auto* const there = reinterpret_cast<std::uint64_t*>(told_.reserve(bytes));
+      boundary_.stream.clear(there, bytes);
+      launch_digests(view, domain, there, boundary_.stream);
+      boundary_.stream.download(sums.data(), there, bytes);
+      boundary_.stream.wait();
+      std::int64_t at = static_cast<std::int64_t>(field) * all + view.box.begin.z - domain.begin.z;
+      for (Digest const& sum : sums) planes[static_cast<std::size_t>(at++)] += sum;
+    }
   }
 
   void sweep(Sweep const& sweep, SweepQueue queue) override {
+    cuda::use_gpu(gpu_);
     Queue& at = queue == SweepQueue::boundary ? boundary_ : interior_;
     // From the first sweep since the last look to the end of the last one.
     if (!std::exchange(at.has_swept, true)) at.watch.start(at.stream);
@@ -107,32 +153,42 @@ class CudaAccelerator final : public Accelerator {
   }
 
   void pack(std::span<FieldView const> views, Box const& box, double* to, HaloSide side) override {
+    cuda::use_gpu(gpu_);
     auto const count = static_cast<std::size_t>(box.points());
     std::size_t const bytes = views.size() * count * sizeof(double);
-    bool const is_by_host = side == HaloSide::host;
-    auto* const packed = is_by_host ? reinterpret_cast<double*>(out_.reserve(bytes)) : to;
+    bool const is_copied = side == HaloSide::host && !is_reached(to, views.size() * count);
+    auto* const packed = is_copied ? reinterpret_cast<double*>(out_.reserve(bytes)) : to;
     for (std::size_t field = 0; field < views.size(); ++field) {
       launch_pack(views[field], box, packed + field * count, boundary_.stream);
     }
     // For this queue alone: the interior goes on in the other one.
     while (!boundary_.stream.is_done()) {  // microseconds: no time to fall asleep
     }
-    if (is_by_host) std::memcpy(to, packed, bytes);
+    if (is_copied) std::memcpy(to, packed, bytes);
   }
 
   void unpack(double const* from, std::span<FieldView const> views, Box const& box,
               HaloSide side) override {
+    cuda::use_gpu(gpu_);
     auto const count = static_cast<std::size_t>(box.points());
     double const* packed = from;
-    if (side == HaloSide::host) {
+    if (side == HaloSide::host && !is_reached(from, views.size() * count)) {
       std::size_t const bytes = views.size() * count * sizeof(double);
-      auto* const pinned = reinterpret_cast<double*>(pinned_room().reserve(bytes));
-      std::memcpy(pinned, from, bytes);
-      packed = pinned;
+      auto* const room = reinterpret_cast<double*>(pinned_room().reserve(bytes));
+      std::memcpy(room, from, bytes);
+      packed = room;
     }
     for (std::size_t field = 0; field < views.size(); ++field) {
       launch_unpack(packed + field * count, views[field], box, boundary_.stream);
     }
+  }
+
+  [[nodiscard]] std::shared_ptr<void> reach(std::span<double> memory) override {
+    cuda::use_gpu(gpu_);
+    auto token = cuda::pinned(std::as_writable_bytes(memory));
+    std::erase_if(reached_, [](Reached const& each) { return each.token.expired(); });
+    if (token) reached_.push_back({memory, token});
+    return token;
   }
 
   [[nodiscard]] FieldMemory halo_buffer(std::int64_t doubles) override {
@@ -204,12 +260,11 @@ class CudaAccelerator final : public Accelerator {
     return cuda::discover().gpus[static_cast<std::size_t>(gpu_)];
   }
 
-  static cuda::SharedMemory shared_memory(std::size_t bytes) {
-    try {
-      return cuda::allocate_shared(bytes);
-    } catch (cuda::CudaFailed const& error) {
-      throw InputError("a field on a GPU", error.what(), "take fewer points, or more devices");
-    }
+  [[nodiscard]] bool is_reached(double const* first, std::size_t count) const {
+    return std::ranges::any_of(reached_, [&](Reached const& each) {
+      double const* const begin = each.memory.data();
+      return first >= begin && first + count <= begin + each.memory.size() && !each.token.expired();
+    });
   }
 
   // Pinned, for one message that comes; until all is done.
@@ -228,7 +283,8 @@ class CudaAccelerator final : public Accelerator {
   Here here_{gpu_};
   Queue boundary_{cuda::Stream::Rank::urgent};
   Queue interior_{cuda::Stream::Rank::usual};
-  std::shared_ptr<FieldBlocks> blocks_{std::make_shared<FieldBlocks>()};
+  std::vector<Reached> reached_{};
+  cuda::Memory told_{cuda::MemorySpace::gpu};  // what kernels tell the host
   cuda::Memory out_{cuda::MemorySpace::pinned};
   std::vector<cuda::Memory> rooms_{};
   std::size_t rooms_used_{0};

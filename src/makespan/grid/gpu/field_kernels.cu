@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "makespan/base/digest.hpp"
 #include "makespan/cuda/error.hpp"
 #include "makespan/grid/gpu/detail/field_kernels.hpp"
 
@@ -52,17 +53,113 @@ __global__ void copy_box(BoxPlace place, double* line) {
 constexpr int threads = 256;
 constexpr std::int64_t blocks_max = 1024;
 
+unsigned blocks_for(std::int64_t points) {
+  std::int64_t const wanted = (points + threads - 1) / threads;
+  return static_cast<unsigned>(wanted < blocks_max ? wanted : blocks_max);
+}
+
 template <Way way>
 void launch(FieldView const& view, Box const& box, double* line, cuda::Stream const& stream) {
   if (box.is_empty()) return;
   BoxPlace const place = place_of(view, box);
-  std::int64_t const wanted = (place.points + threads - 1) / threads;
-  auto const blocks = static_cast<unsigned>(wanted < blocks_max ? wanted : blocks_max);
-  copy_box<way><<<blocks, threads, 0, stream.get()>>>(place, line);
+  copy_box<way><<<blocks_for(place.points), threads, 0, stream.get()>>>(place, line);
   cuda::check(cudaGetLastError(), "launch of a copy of a halo");
 }
 
+// Of two slabs that have the box: it is walked by the first one's rows.
+__global__ void copy_between(BoxPlace from, BoxPlace to) {
+  std::int64_t const step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  for (; i < from.points; i += step) {
+    std::int64_t const row = i / from.row;
+    std::int64_t const plane = row / from.rows;
+    std::int64_t const y = row % from.rows;
+    std::int64_t const x = i % from.row;
+    to.first[plane * to.plane_pitch + y * to.row_pitch + x] =
+        from.first[plane * from.plane_pitch + y * from.row_pitch + x];
+  }
+}
+
+// A slab's points, and where they are in the whole grid.
+struct PlaneSums {
+  BoxPlace slab;
+  std::int64_t first_place;  // of the slab's first point
+  std::int64_t row_places;   // from a row to the next
+  std::int64_t plane_places;
+};
+
+__device__ void add_to(std::uint64_t* sum, std::uint64_t value) {
+  atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
+}
+
+// A plane for each block along x, and rows of it for each along y. Sums of whole numbers are the
+// same in any order.
+__global__ void add_plane_digests(PlaneSums job, std::uint64_t* sums) {
+  std::int64_t const z = blockIdx.x;
+  double const* const plane = job.slab.first + z * job.slab.plane_pitch;
+  std::int64_t const first = job.first_place + z * job.plane_places;
+  Digest sum;
+  for (std::int64_t y = blockIdx.y; y < job.slab.rows; y += gridDim.y) {
+    for (std::int64_t x = threadIdx.x; x < job.slab.row; x += blockDim.x) {
+      sum += digest_of(plane[y * job.slab.row_pitch + x],
+                       static_cast<std::uint64_t>(first + y * job.row_places + x));
+    }
+  }
+  __shared__ Digest of_threads[threads];
+  of_threads[threadIdx.x] = sum;
+  for (unsigned half = threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) of_threads[threadIdx.x] += of_threads[threadIdx.x + half];
+  }
+  if (threadIdx.x != 0) return;
+  add_to(sums + 2 * z, of_threads[0].first);
+  add_to(sums + 2 * z + 1, of_threads[0].second);
+}
+
+__global__ void find_bad(BoxPlace slab, std::uint64_t* found) {
+  std::int64_t const step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  for (; i < slab.points; i += step) {
+    std::int64_t const row = i / slab.row;
+    double const value = slab.first[row / slab.rows * slab.plane_pitch +
+                                    row % slab.rows * slab.row_pitch + i % slab.row];
+    if (isfinite(value)) continue;
+    atomicMin(reinterpret_cast<unsigned long long*>(found), static_cast<unsigned long long>(i));
+    return;
+  }
+}
+
+// As many rows of a plane at once as fill a GPU that has few planes.
+constexpr unsigned row_blocks = 64;
+
 }  // namespace
+
+void launch_copy(FieldView const& from, FieldView const& to, Box const& box,
+                 cuda::Stream const& stream) {
+  if (box.is_empty()) return;
+  copy_between<<<blocks_for(box.points()), threads, 0, stream.get()>>>(place_of(from, box),
+                                                                       place_of(to, box));
+  cuda::check(cudaGetLastError(), "launch of a copy of a slab");
+}
+
+void launch_digests(FieldView const& view, Box const& domain, std::uint64_t* sums,
+                    cuda::Stream const& stream) {
+  Point const whole = domain.extent();
+  Point const at = view.box.begin - domain.begin;
+  PlaneSums const job{.slab = place_of(view, view.box),
+                      .first_place = (at.z * whole.y + at.y) * whole.x + at.x,
+                      .row_places = whole.x,
+                      .plane_places = whole.x * whole.y};
+  auto const planes = static_cast<unsigned>(view.box.extent().z);
+  add_plane_digests<<<dim3(planes, row_blocks), threads, 0, stream.get()>>>(job, sums);
+  cuda::check(cudaGetLastError(), "launch of digests");
+}
+
+void launch_find_bad(FieldView const& view, std::uint64_t* place, cuda::Stream const& stream) {
+  BoxPlace const slab = place_of(view, view.box);
+  find_bad<<<blocks_for(slab.points), threads, 0, stream.get()>>>(slab, place);
+  cuda::check(cudaGetLastError(), "launch of a search");
+}
 
 void launch_pack(FieldView const& view, Box const& box, double* to, cuda::Stream const& stream) {
   launch<Way::out>(view, box, to, stream);

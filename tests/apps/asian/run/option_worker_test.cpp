@@ -28,7 +28,8 @@ OptionResult price_on(OptionWorker& worker, PricingSettings const& settings,
   }
   std::vector<std::vector<double>> moments;
   for (MomentTree const& tree : trees) moments.push_back(tree.total());
-  return worker.result_from(worker.estimate_from(moments, samples), samples);
+  OptionEstimate const estimator = worker.estimator();
+  return estimator.result_from(estimator.estimate_from(moments, samples), samples);
 }
 
 OptionResult price_of(PricingSettings const& settings, Contract const& contract,

@@ -30,7 +30,7 @@ namespace makespan::cuda {
 void check_gpu(int /*gpu*/) {
 }
 
-std::byte* Memory::reserve(std::size_t bytes) {
+std::byte* Memory::reserve_exactly(std::size_t bytes) {
   if (!has_memory) throw CudaFailed("no memory");
   memory_.reset(new std::byte[bytes]);
   bytes_ = bytes;
@@ -44,6 +44,9 @@ Stream::Stream(Rank /*rank*/) {
 }
 void Stream::upload(void* gpu, void const* host, std::size_t bytes) const {
   std::memcpy(gpu, host, bytes);
+}
+void Stream::copy(void* to, void const* from, std::size_t bytes) const {
+  std::memcpy(to, from, bytes);
 }
 void Stream::wait() const {
 }
@@ -105,6 +108,36 @@ TEST(SlabTables, come_with_the_next_sweep_when_there_was_no_memory) {
   PointCode const* const codes = launched.tables.codes;
   slab.step(on_gpu, 1);
   EXPECT_EQ(launched.tables.codes, codes);
+}
+
+// Planes of a slab that was there before are copied from it.
+TEST(SlabTables, are_right_when_planes_have_moved) {
+  constexpr grid::Point points{21, 17, 19};
+  CalciumUnit const unit({.voxels = {.points = points, .spacing = 0.03},
+                          .time_step = 1e-4,
+                          .geometry = {},
+                          .openings = {}});
+  Launched const on_gpu(unit);
+  static_cast<void>(gpu_calcium(unit, 0));
+  has_memory = true;
+  auto const box_of = [&](std::int64_t begin, std::int64_t end) {
+    return grid::Box{{0, 0, begin}, {points.x, points.y, end}};
+  };
+  for (grid::Box const& box : {box_of(4, 9), box_of(6, 12), box_of(2, 7), box_of(0, 19),
+                               grid::Box{{3, 0, 4}, {points.x, points.y, 9}}, box_of(10, 19)}) {
+    grid::SlabFields const fields({.box = box,
+                                   .domain = {{}, points},
+                                   .halo_width = 1,
+                                   .roles = unit.shape().fields,
+                                   .values = std::vector<grid::FaceValues>(unit.shape().fields.size())});
+    on_gpu.sweep({.box = box, .steps = 1, .now = fields.now(), .next = fields.next()});
+
+    auto const expected = point_codes(unit.map(), unit.factors(), unit.sources(), box);
+    EXPECT_EQ(std::memcmp(launched.tables.codes, expected.data(),
+                          expected.size() * sizeof(PointCode)),
+              0)
+        << box.begin.z << " to " << box.end.z;
+  }
 }
 
 }  // namespace

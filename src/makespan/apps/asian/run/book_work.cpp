@@ -147,6 +147,12 @@ OptionWorker& BookWork::worker(int thread, std::int64_t row) {
   return mine.worker;
 }
 
+OptionEstimate BookWork::estimator(int thread, std::int64_t row) {
+  auto const& launched = threads_[static_cast<std::size_t>(thread)]->launched;
+  auto const known = launched.find(row);
+  return known != launched.end() ? known->second : worker(thread, row).estimator();
+}
+
 BookPiece BookWork::run_closed_form(int thread, std::int64_t row) {
   std::optional<OptionResult> const result = worker(thread, row).exact();
   MAKESPAN_ASSERT(result.has_value());
@@ -223,6 +229,7 @@ std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems co
                                          std::stop_token const& stop) {
   Thread& mine = *threads_[static_cast<std::size_t>(thread)];
   std::vector<BookPiece> pieces;
+  mine.launched.clear();
   for (auto const& [task, items] : parts) {
     if (stop.stop_requested()) break;
     std::int64_t const row = task.value();
@@ -238,7 +245,10 @@ std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems co
     for (std::int64_t item = items.begin; item < items.end; ++item) {
       mine.blocks.push_back(block_at(sampling, round.samples_from, round.samples_to, item));
     }
-    mine.launcher->add(row, worker(thread, row), mine.blocks);
+    OptionWorker& option = worker(thread, row);
+    mine.launcher->add(row, option, mine.blocks);
+    // To prepare an option takes a thread as long as its paths take the GPU: not twice.
+    mine.launched.emplace(row, option.estimator());
   }
   if (!mine.launcher) return pieces;
   if (stop.stop_requested()) {

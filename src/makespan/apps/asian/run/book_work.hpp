@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <stop_token>
+#include <unordered_map>
 #include <vector>
 
 #include "makespan/apps/asian/contract/contract_reader.hpp"
@@ -93,10 +94,12 @@ class BookWork {
   std::vector<BookPiece> run_all(int thread, std::span<bag::TaskItems const> parts,
                                  std::stop_token const& stop);
 
-  // The thread's worker with the row at hand.
-  OptionWorker& worker(int thread, std::int64_t row);
+  // What makes a row's result of its moments: as the thread's last launch had it, or prepared anew.
+  [[nodiscard]] OptionEstimate estimator(int thread, std::int64_t row);
 
  private:
+  // The thread's worker with the row at hand.
+  OptionWorker& worker(int thread, std::int64_t row);
   [[nodiscard]] BookPiece run_closed_form(int thread, std::int64_t row);
   [[nodiscard]] BookPiece run_solve(int thread, std::int64_t first, std::int64_t part_begin,
                                     std::int64_t part_end, std::stop_token const& stop);
@@ -108,7 +111,8 @@ class BookWork {
     std::optional<BookLauncher> launcher;
     std::int64_t row{-1};  // the option at hand
     Contract contract{};
-    std::vector<Block> blocks{};  // work space
+    std::unordered_map<std::int64_t, OptionEstimate> launched{};  // by row: of the last launch
+    std::vector<Block> blocks{};                                  // work space
     recursion::Solver solver;
     recursion::SumLaw law{};
     std::int64_t solved{-1};  // the first row of the solve at hand

@@ -53,8 +53,9 @@ KernelProbe kernel_probe(KernelProbeOptions const& options) {
   auto const seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   std::vector<std::vector<double>> const moments{tree.total()};
-  Estimate const estimate = worker.estimate_from(moments, options.paths);
-  return {seconds, worker.result_from(estimate, options.paths).value[price]};
+  OptionEstimate const estimator = worker.estimator();
+  Estimate const estimate = estimator.estimate_from(moments, options.paths);
+  return {seconds, estimator.result_from(estimate, options.paths).value[price]};
 }
 
 }  // namespace makespan::asian

@@ -134,7 +134,7 @@ OptionResult OptionWorker::solved(recursion::Solver const& solver) const {
 OptionResult OptionWorker::noiseless(Outputs const& value, Outputs const& bound) const {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
   // A bound is scaled as an error is: by the size of the notional, without its sign.
-  OptionResult result = scaled(value, bound);
+  OptionResult result = estimate_so_far().scaled(value, bound);
   result.error_bound = std::exchange(result.std_error, {});
   result.control_beta = none;
   result.variance_reduction = none;
@@ -331,62 +331,22 @@ std::span<double const> OptionWorker::run(Block const& block, std::stop_token co
   return moments_;
 }
 
-Estimate OptionWorker::estimate_from(std::span<std::vector<double> const> moments,
-                                     std::int64_t samples) {
+OptionEstimate OptionWorker::estimator() {
+  MAKESPAN_EXPECT(contract_ != nullptr);
   if (!moments_ready_) prepare_moments();
-  return sampling_.replicates == 1 ? estimate(estimate_terms_, moments.front(), samples)
-                                   : estimate_replicates(estimate_terms_, moments, samples);
+  return estimate_so_far();
 }
 
-double OptionWorker::price_error(Estimate const& estimate) const {
-  return law_.discount * contract_->spot * (estimate.std_error[price] + control_error_[price]);
-}
-
-double OptionWorker::lasting_error() const {
-  return law_.discount * contract_->spot * control_error_[price];
-}
-
-OptionResult OptionWorker::scaled(Outputs const& value, Outputs const& error) const {
-  OptionResult result{};
-  double const spot = contract_->spot;
-  for (std::size_t k = 0; k < output_count; ++k) {
-    // Estimates are in units of the spot: a derivative to the spot has one of them less.
-    double const unit = k == delta ? 1 : k == gamma ? 1 / spot : spot;
-    double const scale = law_.discount * unit * contract_->notional;
-    result.value[k] = scale * value[k];
-    result.std_error[k] = std::fabs(scale) * error[k];
-    result.error_bound[k] = std::numeric_limits<double>::quiet_NaN();
-  }
-  if (contract_->cash_dividends.present_value > 0) {
-    add_cash_dividends(*contract_, law_, result.value);
-    add_cash_dividend_errors(*contract_, law_, result.std_error);
-  }
-  return result;
-}
-
-OptionResult OptionWorker::result_from(Estimate const& estimate, std::int64_t samples) {
-  Outputs value{};
-  for (std::size_t k = 0; k < output_count; ++k) value[k] = estimate.value[k] + parity_[k];
-  Outputs error = estimate.std_error;
-  // All of it: the control's coefficient is 1, about.
-  for (std::size_t k = 0; k < output_count; ++k) error[k] += control_error_[k];
-  OptionResult result = scaled(value, error);
-  for (std::size_t k = 0; k < output_count; ++k) {
-    if (has_[k]) continue;
-    result.value[k] = std::numeric_limits<double>::quiet_NaN();
-    result.std_error[k] = std::numeric_limits<double>::quiet_NaN();
-  }
-  double const paths =
-      static_cast<double>(samples) * sampling_.paths_per_sample * sampling_.replicates;
-  double const noise = estimate.std_error[price];
-  result.is_smoothed = is_smoothed();
-  result.control_beta = estimate.control_beta;
-  result.variance_reduction = noise > 0 ? estimate.path_variance / (paths * noise * noise)
-                                        : std::numeric_limits<double>::quiet_NaN();
-  Outputs beside{};
-  beside[price] = bound_ + parity_[price];
-  result.method_price = scaled(beside, Outputs{}).value[price];
-  return result;
+OptionEstimate OptionWorker::estimate_so_far() const {
+  return {.contract = *contract_,
+          .law = law_,
+          .sampling = sampling_,
+          .terms = estimate_terms_,
+          .parity = parity_,
+          .control_error = control_error_,
+          .bound = bound_,
+          .has = has_,
+          .is_smoothed = is_smoothed()};
 }
 
 }  // namespace makespan::asian

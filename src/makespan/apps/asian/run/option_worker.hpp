@@ -19,6 +19,7 @@
 #include "makespan/apps/asian/path/heston_steps.hpp"
 #include "makespan/apps/asian/path/path_tables.hpp"
 #include "makespan/apps/asian/recursion/solver.hpp"
+#include "makespan/apps/asian/run/option_estimate.hpp"
 #include "makespan/apps/asian/run/pricing_settings.hpp"
 #include "makespan/simd/aligned_buffer.hpp"
 
@@ -33,18 +34,6 @@ Precision precision_for(Contract const& contract, PrecisionChoice choice);
 
 // The same of a row's paths under the settings, with whose method a row may be taken as a basket.
 Precision precision_of_paths(Contract const& contract, PricingSettings const& settings);
-
-// An option's result in price units, discounted, for its notional.
-struct OptionResult {
-  std::array<double, output_count> value;
-  std::array<double, output_count> std_error;
-  std::array<double, output_count> error_bound;  // of results without noise; else NaN
-  double control_beta;
-  double variance_reduction;  // plain Monte Carlo's variance at the same number of paths, over ours
-  bool is_smoothed;           // integrated along one direction (Method::rqmc_smooth)
-  double method_price;  // a closed form beside the price: lower bound, lognormal approximation, or
-                        // the price itself
-};
 
 // What is known of the controls of a payoff.
 struct PayoffControl {
@@ -76,15 +65,8 @@ class OptionWorker {
   [[nodiscard]] BlockOption block_option();
   [[nodiscard]] BlockItem block_item(Block const& block) const;
 
-  // What the moments so far say: one vector of moments per replicate, `samples` samples each.
-  [[nodiscard]] Estimate estimate_from(std::span<std::vector<double> const> moments,
-                                       std::int64_t samples);
-  // The same in price units.
-  [[nodiscard]] OptionResult result_from(Estimate const& estimate, std::int64_t samples);
-  // Standard error of the price, in price units for a notional of 1, as result_from() has it; and
-  // what of it is the control's, which samples leave as it is.
-  [[nodiscard]] double price_error(Estimate const& estimate) const;
-  [[nodiscard]] double lasting_error() const;
+  // What makes a result of the option's moments, now and when another option is at hand.
+  [[nodiscard]] OptionEstimate estimator();
   // Of the paths of the option at hand.
   [[nodiscard]] Precision precision() const { return precision_; }
   [[nodiscard]] Sampling const& sampling() const { return sampling_; }
@@ -103,7 +85,7 @@ class OptionWorker {
   [[nodiscard]] bool is_smoothed() const;
   void scramble(int replicate);
   [[nodiscard]] OptionResult noiseless(Outputs const& value, Outputs const& bound) const;
-  [[nodiscard]] OptionResult scaled(Outputs const& value, Outputs const& error) const;
+  [[nodiscard]] OptionEstimate estimate_so_far() const;
   template <class T>
   void run_slabs(Block const& block, std::stop_token const& stop,
                  void (*simulate)(PathJob const&, T*),

@@ -6,6 +6,7 @@
 #include "makespan/apps/asian/gpu/block_device.hpp"
 #include "makespan/apps/asian/run/detail/worker_kind.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/machine/affinity.hpp"
 
 namespace makespan::asian {
 
@@ -43,8 +44,12 @@ constexpr Seconds overdue_floor{2.0};
 // In some modes pieces are whole options, which may take longer than any limit in seconds.
 constexpr double limit_multiple = 10.0;
 
-// One prepares a launch while the other's runs.
-constexpr int threads_per_gpu = 2;
+// One prepares launches while another's runs. Options of few paths take as long to prepare as their
+// paths take a large GPU: it has more threads where there are many cores.
+int threads_per_gpu() {
+  auto const cores = static_cast<int>(machine::allowed_cores().size());
+  return std::clamp(cores / 4, 2, 8);
+}
 
 // A launch's tables and messages are taken to cost 20 us (docs/decisions/0052; no GPU has been
 // measured yet, docs/explanation/gpus.md). It takes so long that this is lost in it, and so short
@@ -110,7 +115,7 @@ std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings) {
   if (devices.empty()) devices.push_back({.text = "cpu"});
   for (machine::DeviceSpec& device : devices) {
     if (device.kind == machine::DeviceKind::cuda) {
-      device.threads = threads_per_gpu;
+      device.threads = threads_per_gpu();
       device.isa = settings.gpus->list()[static_cast<std::size_t>(device.index)].name;
       device.mode = name_of(bag::Mode::automatic);
       continue;
@@ -140,7 +145,7 @@ std::vector<Speed> speeds_before(PricingSettings const& settings, bag::TeamOptio
       speeds.push_back(known->second);
     } else if (spec.kind == machine::DeviceKind::cuda) {
       BlockGpu const& gpu = settings.gpus->list()[static_cast<std::size_t>(spec.index)];
-      speeds.push_back(gpu.nominal_speed / threads_per_gpu);
+      speeds.push_back(gpu.nominal_speed / threads_per_gpu());
     } else {
       speeds.emplace_back();
     }

@@ -13,10 +13,11 @@ namespace {
 
 template <bool pumped>
 struct Columns {
+  static constexpr int points_x = 1;
   // Four rows of whole cache lines, so that neighbours along y are near.
   static constexpr int threads_x = 32;
   static constexpr int threads_y = 4;
-  static constexpr std::int64_t planes_each = 32;
+  static constexpr std::int64_t planes_max = 32;
 
   static __device__ __forceinline__ void Run(ColumnJob const& job, std::int64_t x, std::int64_t y,
                                              std::int64_t z_begin, std::int64_t z_end) {

@@ -12,14 +12,15 @@ namespace makespan::diffusion {
 namespace {
 
 struct Columns {
-  // Four rows of whole cache lines, so that neighbours along y are near.
-  static constexpr int threads_x = 64;
-  static constexpr int threads_y = 4;
-  static constexpr std::int64_t planes_each = 64;
+  static constexpr int points_x = 2;
+  // Rows of whole cache lines, eight of them, so that neighbours along y are near.
+  static constexpr int threads_x = 32;
+  static constexpr int threads_y = 8;
+  static constexpr std::int64_t planes_max = 64;
 
   static __device__ __forceinline__ void Run(ColumnJob const& job, std::int64_t x, std::int64_t y,
                                              std::int64_t z_begin, std::int64_t z_end) {
-    one_lane::ComputeColumn(job, x, y, z_begin, z_end);
+    one_lane::ComputeColumns(job, x, y, z_begin, z_end);
   }
 };
 

@@ -7,7 +7,7 @@
 
 #include "makespan/apps/diffusion/gpu/gpu_diffusion.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::diffusion {

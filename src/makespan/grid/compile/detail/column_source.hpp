@@ -12,9 +12,11 @@ inline constexpr std::string_view column_source = R"source(
 #if defined(__CUDACC__) || defined(__HIP__)
 #define ON_GPU 1
 #define DEVICE static __device__ __forceinline__
+#define UNROLL _Pragma("unroll")
 #else
 #define ON_GPU 0
 #define DEVICE static inline
+#define UNROLL
 #endif
 #include <cmath>
 #include <cstring>
@@ -24,6 +26,11 @@ inline constexpr std::string_view column_source = R"source(
 
 typedef double D;
 typedef long long I;
+
+// Two neighbours along x, of which the first has an even place in its row: loaded and stored as one.
+struct alignas(16) P {
+  D low, high;
+};
 
 struct Field {
   const D* now;
@@ -105,6 +112,7 @@ DEVICE bool is_inside(const Call& call, int axis, I at) {
   return (call.low[axis] == 0 || at - radius >= call.first[axis]) &&
          (call.high[axis] == 0 || at + radius < call.last[axis]);
 }
+DEVICE P pair_at(const D* at) { return *(const P*)at; }
 template <bool ends>
 DEVICE D load(const Call& call, const Field& field, I x, I y, I z) {
   if (ends) return at_ends(call, field, x, y, z);

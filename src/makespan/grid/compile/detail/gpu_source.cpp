@@ -8,9 +8,11 @@
 #include <vector>
 
 #include "makespan/base/error.hpp"
+#include "makespan/grid/compile/detail/column_queues.hpp"
 #include "makespan/grid/compile/detail/column_source.hpp"
 #include "makespan/grid/compile/detail/gpu_call.hpp"
 #include "makespan/grid/compile/detail/operation_source.hpp"
+#include "makespan/grid/compile/detail/pair_source.hpp"
 
 namespace makespan::grid {
 
@@ -18,14 +20,6 @@ namespace {
 
 // What every GPU takes with a launch, less a little for the compiler's own.
 constexpr std::size_t arguments_max = 4000;
-
-// Planes of a field that a column reads at its own x and y: each is loaded once, and kept in
-// registers while the column passes it.
-struct Queue {
-  int low{};
-  int high{};
-  [[nodiscard]] int planes() const { return high - low + 1; }
-};
 
 class ColumnSource {
  public:
@@ -36,11 +30,12 @@ class ColumnSource {
  private:
   [[nodiscard]] std::string point() const;
   [[nodiscard]] std::string column() const;
+  [[nodiscard]] std::string two_columns() const;
   [[nodiscard]] std::string value_of(PointNode const& node) const;
   [[nodiscard]] std::string load_of(PointNode const& node) const;
 
   CheckedProgram const& program_;
-  std::vector<std::optional<Queue>> queues_;  // by field
+  std::vector<std::optional<ColumnQueue>> queues_;  // by field
 };
 
 std::string const& axis_name(int axis) {
@@ -59,16 +54,7 @@ std::string moved_by(int axis, int offset) {
 }
 
 ColumnSource::ColumnSource(CheckedProgram const& program)
-    : program_{program}, queues_(static_cast<std::size_t>(program.fields())) {
-  for (PointNode const& node : program.nodes()) {
-    if (node.op != PointOp::load || node.offset.x != 0 || node.offset.y != 0) continue;
-    auto const field = static_cast<std::size_t>(node.field);
-    if (program.shape().fields[field] != FieldRole::spreads) continue;
-    std::optional<Queue>& queue = queues_[field];
-    if (!queue) queue = Queue{node.offset.z, node.offset.z};
-    queue->low = std::min(queue->low, node.offset.z);
-    queue->high = std::max(queue->high, node.offset.z);
-  }
+    : program_{program}, queues_{column_queues(program)} {
 }
 
 std::string ColumnSource::load_of(PointNode const& node) const {
@@ -115,7 +101,7 @@ std::string ColumnSource::point() const {
   for (std::size_t field = 0; field < queues_.size(); ++field) {
     if (!queues_[field]) continue;
     std::string const name = std::to_string(field);
-    Queue const& queue = *queues_[field];
+    ColumnQueue const& queue = *queues_[field];
     out += ", D* q" + name;
     loads += "  q" + name + "[" + number(queue.planes() - 1) +
              "] = load<ends>(job.call, job.fields[" + name + "], x, y, " + moved_by(2, queue.high) +
@@ -139,11 +125,12 @@ std::string ColumnSource::point() const {
 std::string ColumnSource::column() const {
   std::string names;
   std::string moves;
-  std::string out = "DEVICE void column(const Job& job, I x, I y, I begin, I end) {\n";
+  std::string out = "DEVICE void column(const Job& job, I x, I y, I begin, I end) {\n"
+      "  if (begin >= end) return;\n";
   for (std::size_t field = 0; field < queues_.size(); ++field) {
     if (!queues_[field]) continue;
     std::string const name = "q" + std::to_string(field);
-    Queue const& queue = *queues_[field];
+    ColumnQueue const& queue = *queues_[field];
     out += "  D " + name + "[" + number(queue.planes()) + "];\n";
     names += ", " + name;
     for (int plane = 1; plane < queue.planes(); ++plane) {
@@ -162,6 +149,30 @@ std::string ColumnSource::column() const {
   return out;
 }
 
+// Points x and x + 1, as far as they are in the call's box; by pairs where no end's rule is met.
+std::string ColumnSource::two_columns() const {
+  std::string const width = std::to_string(program_.shape().halo.width);
+  return "enum { width = " + width + R"source( };
+DEVICE void two_columns(const Job& job, I x, I y, I begin, I end) {
+  const Call& call = job.call;
+  const bool are_inside = x >= call.begin[0] && x + 1 < call.end[0] && is_inside<width>(call, 0, x) &&
+                          is_inside<width>(call, 0, x + 1) && is_inside<width>(call, 1, y);
+  I pairs_begin = begin, pairs_end = begin;
+  if (are_inside) {
+    pairs_end = end;
+    while (pairs_begin < end && !is_inside<width>(call, 2, pairs_begin)) ++pairs_begin;
+    while (pairs_end > pairs_begin && !is_inside<width>(call, 2, pairs_end - 1)) --pairs_end;
+    pairs(job, x, y, pairs_begin, pairs_end);
+  }
+  for (I i = x; i < x + 2; ++i) {
+    if (i < call.begin[0] || i >= call.end[0]) continue;
+    column(job, i, y, begin, pairs_begin);
+    column(job, i, y, pairs_end, end);
+  }
+}
+)source";
+}
+
 // A job holds all that a kernel is given: it goes over with the launch.
 std::string ColumnSource::text() const {
   std::string const parameters = number(program_.program().parameters);
@@ -172,7 +183,7 @@ std::string ColumnSource::text() const {
   out += column_source;
   out += "\nstruct Job {\n  Call call;\n  Field fields[" + fields + "];\n  D parameters[" +
          longest + "];\n};\n";
-  out += point() + column();
+  out += point() + column() + pair_source(program_) + two_columns();
   out += R"source(
 static Job job_of(const Call& call) {
   Job job;
@@ -186,14 +197,14 @@ static Job job_of(const Call& call) {
 }
 
 #if ON_GPU
-enum { threads_x = 64, threads_y = 4 };
+enum { threads_x = 32, threads_y = 8 };
 __global__ void __launch_bounds__(threads_x* threads_y) columns(Job job) {
-  const I x = job.call.begin[0] + (I)blockIdx.x * threads_x + threadIdx.x;
+  const I x = job.call.begin[0] / 2 * 2 + 2 * ((I)blockIdx.x * threads_x + threadIdx.x);
   const I y = job.call.begin[1] + (I)blockIdx.y * threads_y + threadIdx.y;
   if (x >= job.call.end[0] || y >= job.call.end[1]) return;
   const I begin = job.call.begin[2] + (I)blockIdx.z * job.call.planes_each;
   const I end = begin + job.call.planes_each;
-  column(job, x, y, begin, end < job.call.end[2] ? end : job.call.end[2]);
+  two_columns(job, x, y, begin, end < job.call.end[2] ? end : job.call.end[2]);
 }
 static unsigned blocks_along(const Call& call, int axis, I each) {
   return (unsigned)((call.end[axis] - call.begin[axis] + each - 1) / each);
@@ -218,16 +229,18 @@ extern "C" __attribute__((visibility("default"))) int makespan_columns_1(const C
 #if ON_GPU
   const cudaError_t chosen = cudaSetDevice(call->gpu);
   if (chosen != cudaSuccess) return (int)chosen;
-  const dim3 blocks(blocks_along(*call, 0, threads_x), blocks_along(*call, 1, threads_y),
-                    blocks_along(*call, 2, call->planes_each));
+  // The first of two points may lie before the box.
+  const I pairs_along_x = (call->end[0] - call->begin[0]) / 2 + 1;
+  const dim3 blocks((unsigned)((pairs_along_x + threads_x - 1) / threads_x),
+                    blocks_along(*call, 1, threads_y), blocks_along(*call, 2, call->planes_each));
   columns<<<blocks, dim3(threads_x, threads_y), 0, (cudaStream_t)stream>>>(job);
   return (int)cudaGetLastError();
 #else
   for (I z = call->begin[2]; z < call->end[2]; z += call->planes_each) {
     const I end = z + call->planes_each;
     for (I y = call->begin[1]; y < call->end[1]; ++y) {
-      for (I x = call->begin[0]; x < call->end[0]; ++x) {
-        column(job, x, y, z, end < call->end[2] ? end : call->end[2]);
+      for (I x = call->begin[0] / 2 * 2; x < call->end[0]; x += 2) {
+        two_columns(job, x, y, z, end < call->end[2] ? end : call->end[2]);
       }
     }
   }

@@ -263,7 +263,7 @@ void PricingRun::Engine::take(int thread, BookPiece&& piece) {
 
 void PricingRun::Engine::end_round(int thread, std::int64_t row, OptionState& option) {
   // No other thread is at the option any more: all blocks of its round have been counted.
-  OptionWorker& worker = work_.worker(thread, row);
+  OptionEstimate const estimator = work_.estimator(thread, row);
   Contract const contract = work_.contract(row);
   Sampling const sampling = work_.sampling(row);
   std::vector<std::vector<double>> moments;
@@ -271,9 +271,9 @@ void PricingRun::Engine::end_round(int thread, std::int64_t row, OptionState& op
   for (MomentTree const& tree : option.sum.trees) moments.push_back(tree.total());
   // Sums are those of all rounds so far, not of this one alone.
   std::int64_t const samples = option.samples_to;
-  Estimate const estimate = worker.estimate_from(moments, samples);
-  Progress const progress{samples, worker.price_error(estimate), estimate.exercised,
-                          worker.lasting_error()};
+  Estimate const estimate = estimator.estimate_from(moments, samples);
+  Progress const progress{samples, estimator.price_error(estimate), estimate.exercised,
+                          estimator.lasting_error()};
   std::int64_t const next = next_round(contract, sampling, progress);
   if (next > samples) {
     // The sums stay: the next round adds blocks behind those that are there.
@@ -286,7 +286,7 @@ void PricingRun::Engine::end_round(int thread, std::int64_t row, OptionState& op
   option.finished = true;
   option.sum.trees = {};
   store(row, met ? RowStatus::ok : RowStatus::max_paths_reached,
-        worker.result_from(estimate, samples),
+        estimator.result_from(estimate, samples),
         samples * sampling.paths_per_sample * sampling.replicates, option.sum.seconds);
 }
 

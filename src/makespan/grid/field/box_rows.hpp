@@ -15,7 +15,7 @@
 namespace makespan::grid {
 
 // Writes the values of `part`, in its order, to where they are in the values of `box`. Tested by
-// tests/grid/box_rows_test.cpp.
+// tests/grid/field/box_rows_test.cpp.
 void place_rows(double const* from, Box const& part, Box const& box, double* to);
 // The other way.
 void take_rows(double const* from, Box const& box, Box const& part, double* to);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: parts of boxes are put and found where their points are, bad values are named in order, and
 // digests tell values and places.
-#include "makespan/grid/box_rows.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
