@@ -67,6 +67,10 @@ MAKESPAN_BODY void Store(Vec<D> value, D, Vec<D>* to) {
   *to = value;
 }
 template <class D>
+MAKESPAN_BODY void StoreU(Vec<D> value, D, Vec<D>* to) {
+  *to = value;
+}
+template <class D>
 MAKESPAN_BODY void Stream(Vec<D> value, D, Vec<D>* to) {
   *to = value;
 }

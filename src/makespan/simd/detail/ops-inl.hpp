@@ -70,6 +70,7 @@ using hn::ShiftLeft;
 using hn::ShiftRight;
 using hn::Sqrt;
 using hn::Store;
+using hn::StoreU;
 using hn::Sub;
 using hn::Xor;
 using hn::Xor3;

@@ -140,6 +140,9 @@ OptionWorker& BookWork::worker(int thread, std::int64_t row) {
   Thread& mine = *threads_[static_cast<std::size_t>(thread)];
   // A thread runs piece after piece of one option, for which it prepares once.
   if (mine.row != row) {
+    if (keeps_estimators_ && mine.worker.has_moments()) {
+      mine.kept.try_emplace(mine.row, mine.worker.estimator());
+    }
     mine.row = row;
     mine.contract = contract(row);
     mine.worker.prepare(mine.contract);
@@ -148,9 +151,13 @@ OptionWorker& BookWork::worker(int thread, std::int64_t row) {
 }
 
 OptionEstimate BookWork::estimator(int thread, std::int64_t row) {
-  auto const& launched = threads_[static_cast<std::size_t>(thread)]->launched;
-  auto const known = launched.find(row);
-  return known != launched.end() ? known->second : worker(thread, row).estimator();
+  auto const& kept = threads_[static_cast<std::size_t>(thread)]->kept;
+  auto const known = kept.find(row);
+  return known != kept.end() ? known->second : worker(thread, row).estimator();
+}
+
+void BookWork::forget_estimators(int thread) {
+  threads_[static_cast<std::size_t>(thread)]->kept.clear();
 }
 
 BookPiece BookWork::run_closed_form(int thread, std::int64_t row) {
@@ -229,7 +236,6 @@ std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems co
                                          std::stop_token const& stop) {
   Thread& mine = *threads_[static_cast<std::size_t>(thread)];
   std::vector<BookPiece> pieces;
-  mine.launched.clear();
   for (auto const& [task, items] : parts) {
     if (stop.stop_requested()) break;
     std::int64_t const row = task.value();
@@ -245,10 +251,7 @@ std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems co
     for (std::int64_t item = items.begin; item < items.end; ++item) {
       mine.blocks.push_back(block_at(sampling, round.samples_from, round.samples_to, item));
     }
-    OptionWorker& option = worker(thread, row);
-    mine.launcher->add(row, option, mine.blocks);
-    // To prepare an option takes a thread as long as its paths take the GPU: not twice.
-    mine.launched.emplace(row, option.estimator());
+    mine.launcher->add(row, worker(thread, row), mine.blocks);
   }
   if (!mine.launcher) return pieces;
   if (stop.stop_requested()) {

@@ -94,8 +94,12 @@ class BookWork {
   std::vector<BookPiece> run_all(int thread, std::span<bag::TaskItems const> parts,
                                  std::stop_token const& stop);
 
-  // What makes a row's result of its moments: as the thread's last launch had it, or prepared anew.
+  // What makes a row's result of its moments: kept since the thread was at the row, or prepared
+  // anew. To prepare an option takes as long as thousands of steps, and pieces of many rows may end
+  // before their results are asked for.
+  void keep_estimators() { keeps_estimators_ = true; }
   [[nodiscard]] OptionEstimate estimator(int thread, std::int64_t row);
+  void forget_estimators(int thread);
 
  private:
   // The thread's worker with the row at hand.
@@ -111,8 +115,8 @@ class BookWork {
     std::optional<BookLauncher> launcher;
     std::int64_t row{-1};  // the option at hand
     Contract contract{};
-    std::unordered_map<std::int64_t, OptionEstimate> launched{};  // by row: of the last launch
-    std::vector<Block> blocks{};                                  // work space
+    std::unordered_map<std::int64_t, OptionEstimate> kept{};  // by row
+    std::vector<Block> blocks{};                              // work space
     recursion::Solver solver;
     recursion::SumLaw law{};
     std::int64_t solved{-1};  // the first row of the solve at hand
@@ -125,6 +129,7 @@ class BookWork {
   std::vector<RowKind> kinds_;
   std::vector<Method> methods_;
   int replicates_max_ = 1;
+  bool keeps_estimators_ = false;
   LawGroups groups_;
   std::vector<BookRound> rounds_;
 };

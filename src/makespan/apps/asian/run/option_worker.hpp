@@ -65,6 +65,8 @@ class OptionWorker {
   [[nodiscard]] BlockOption block_option();
   [[nodiscard]] BlockItem block_item(Block const& block) const;
 
+  // Whether an option is at hand that has had a block.
+  [[nodiscard]] bool has_moments() const { return moments_ready_; }
   // What makes a result of the option's moments, now and when another option is at hand.
   [[nodiscard]] OptionEstimate estimator();
   // Of the paths of the option at hand.

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cstring>
 
 #include "makespan/base/contracts.hpp"
 
@@ -58,8 +57,9 @@ void BlockLaunch::clear() {
 template <class T>
 std::size_t BlockLaunch::copy(std::span<T const> values) {
   std::size_t const at = (tables_.size() + span_alignment - 1) / span_alignment * span_alignment;
-  tables_.resize(at + values.size_bytes());
-  if (!values.empty()) std::memcpy(tables_.data() + at, values.data(), values.size_bytes());
+  tables_.resize(at);
+  auto const bytes = std::as_bytes(values);
+  tables_.insert(tables_.end(), bytes.begin(), bytes.end());
   return at;
 }
 
@@ -83,7 +83,7 @@ int BlockLaunch::add_option(BlockOption const& option) {
   MAKESPAN_EXPECT(path.model == kind_.model);
   MAKESPAN_EXPECT(option.moments.estimator == kind_.estimator);
   MAKESPAN_EXPECT(option.moments.greeks == kind_.greeks);
-  bool const has_greeks = kind_.precision == Precision::fp32;
+  bool const has_greeks = kind_.greeks && kind_.precision == Precision::fp32;
   bool const sobol = path.source == NormalSource::sobol;
   Offsets offsets{};
   offsets.steps = copy_steps(path);
@@ -124,7 +124,7 @@ void BlockLaunch::place_steps(PathJob& path, std::byte const* base, Offsets cons
   bool const is_basket = path.model == PathModel::basket;
   bool const single = kind_.precision == Precision::fp32;
   place(tables.steps_f32, at.steps, is_lognormal && single);
-  place(tables.greeks_f32, at.greeks, is_lognormal && single);
+  place(tables.greeks_f32, at.greeks, is_lognormal && single && kind_.greeks);
   place(tables.steps_f64, at.steps, is_lognormal && !single);
   place(path.heston.steps, at.steps, path.model == PathModel::heston);
   place(basket.steps, at.steps, is_basket);

@@ -29,13 +29,15 @@ template <Doubles (*function)(Doubles)>
 void TransformAll(std::span<double const> x, double* out) {
   hn::F64 const d;
   constexpr std::size_t width = hn::lanes_f64;
-  alignas(64) double lanes[width];
-  for (std::size_t i = 0; i < x.size(); i += width) {
-    std::size_t const count = x.size() - i < width ? x.size() - i : width;
-    for (std::size_t k = 0; k < width; ++k) lanes[k] = k < count ? x[i + k] : 0.0;
-    hn::Store(function(hn::Load(d, lanes)), d, lanes);
-    for (std::size_t k = 0; k < count; ++k) out[i + k] = lanes[k];
+  std::size_t i = 0;
+  for (; i + width <= x.size(); i += width) {
+    hn::StoreU(function(hn::LoadU(d, x.data() + i)), d, out + i);
   }
+  if (i == x.size()) return;
+  alignas(64) double lanes[width] = {};
+  for (std::size_t k = i; k < x.size(); ++k) lanes[k - i] = x[k];
+  hn::Store(function(hn::Load(d, lanes)), d, lanes);
+  for (std::size_t k = i; k < x.size(); ++k) out[k] = lanes[k - i];
 }
 
 inline Kernels MakeKernels(std::string_view isa) {

@@ -49,6 +49,7 @@ PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& sett
   }
   if (settings.trace) trace_.emplace(static_cast<int>(device_of_.size()));
   if (job_ != nullptr) job_->begin_book(book, settings_);
+  work_.keep_estimators();
   double total = 0;
   for (std::int64_t row = 0; row < book.rows(); ++row) {
     Contract const contract = work_.contract(row);
@@ -199,6 +200,7 @@ void PricingRun::Engine::keep(int thread) {
   auto& held = held_[static_cast<std::size_t>(thread)];
   for (BookPiece& piece : held) take(thread, std::move(piece));
   held.clear();
+  work_.forget_estimators(thread);
 }
 
 void PricingRun::Engine::on_overdue(bag::OverduePiece const& piece) {
@@ -233,6 +235,7 @@ void PricingRun::Engine::unpack(std::span<std::byte const> bytes) {
     // unpacked one at a time (bag/image/detail/completion_server.cpp).
     take(own_team().threads(), std::move(piece));
   }
+  work_.forget_estimators(own_team().threads());
 }
 
 void PricingRun::Engine::take(int thread, BookPiece&& piece) {
