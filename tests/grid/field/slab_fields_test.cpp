@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <set>
 
 #include "makespan/base/error.hpp"
@@ -130,9 +132,27 @@ TEST(SlabFields, leave_what_is_stored_where_it_is) {
 }
 
 TEST(SlabFields, count_their_bytes) {
-  // 2 + 1 copies of (8 + 8 + 8) x 8 x 7 doubles, and a line at each end.
+  // 2 + 1 copies of (8 + 16 + 8) x 8 x 7 doubles, and a line at each end.
   EXPECT_EQ(SlabFields::bytes_of(plan_of(sides_all(Beyond::stored))),
-            (3 * (24 * 8 * 7 + 16) + (0 + 1 + 2) * 48) * 8);
+            (3 * (32 * 8 * 7 + 16) + (0 + 1 + 2) * 48) * 8);
+}
+
+// In memory that begins one, as a GPU's does: its threads load a row of points by lines of 128
+// bytes.
+TEST(SlabFields, begin_rows_on_lines_of_a_gpu) {
+  std::int64_t doubles = 0;
+  SlabFields const fields(plan_of(sides_all(Beyond::stored), 1), [&](std::int64_t count) {
+    doubles += count;
+    auto* const memory = static_cast<double*>(
+        std::aligned_alloc(128, static_cast<std::size_t>(count + 15) / 16 * 128));
+    return FieldMemory(memory, count, [](double* mine) { std::free(mine); });
+  });
+  for (FieldView const& view : {fields.now()[0], fields.next()[0], fields.now()[1]}) {
+    for (std::int64_t const y : {0, 1, 3}) {
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(view.at(y, y - 1)) % 128, 0U) << y;
+    }
+  }
+  EXPECT_LE(doubles * 8, SlabFields::bytes_of(plan_of(sides_all(Beyond::stored), 1)));
 }
 
 TEST(FieldMemory, says_what_it_could_not_have) {

@@ -15,7 +15,7 @@
 namespace makespan::grid {
 
 // Of programs that make one step at once. Meant to have the bits of the program's other kernels: it
-// has them compiled for the host, and by chipStar; no GPU has run it. Tested by
+// has them compiled for the host, and by chipStar. Tested by
 // tests/grid/compile/gpu_kernel_test.cpp.
 class GpuKernel {
  public:

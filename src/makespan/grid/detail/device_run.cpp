@@ -242,10 +242,19 @@ void DeviceRun::advance(HaloExchange& exchange, pgas::Endpoint& here, Moment con
     slab.fields.advance();
   }
   DeviceTimes const after = clock_.times();
-  load_.busy += busy_since(before);
-  load_.steps += at.steps;
-  load_.besides +=
+  Seconds const busy = busy_since(before);
+  Seconds const halos =
       (after.pack - before.pack) + (after.send - before.send) + (after.unpack - before.unpack);
+  load_.busy += busy;
+  load_.steps += at.steps;
+  if (device_.accelerator) {
+    // Of an accelerator's step halos are a part only where they take longer than its sweeps.
+    Seconds const all =
+        halos + (after.boundary - before.boundary) + (after.interior - before.interior);
+    load_.besides += std::max(Seconds{0.0}, all - busy);
+  } else {
+    load_.besides += halos;
+  }
   auto const timing = clock_.time(Phase::wait, at.step);
   // Last of all: what was put had the whole step to arrive.
   send_buffer_.clear();

@@ -55,6 +55,7 @@ class SlabFields {
   // not at, last_plane().
   [[nodiscard]] std::int64_t first_plane() const { return -plan_.halo_width; }
   [[nodiscard]] std::int64_t last_plane() const { return plan_.box.extent().z + plan_.halo_width; }
+  // In memory of a source.
   [[nodiscard]] static std::int64_t bytes_of(SlabPlan const& plan);
 
  private:

@@ -83,7 +83,7 @@ class CudaAccelerator final : public Accelerator {
     if (doubles == 0) return {};
     cuda::use_gpu(gpu_);
     auto memory = std::make_shared<cuda::Memory>(cuda::MemorySpace::gpu);
-    std::size_t const bytes = static_cast<std::size_t>(doubles + row_margin) * sizeof(double);
+    std::size_t const bytes = static_cast<std::size_t>(doubles) * sizeof(double);
     try {
       memory->reserve_exactly(bytes);
     } catch (cuda::CudaFailed const& error) {
@@ -91,10 +91,7 @@ class CudaAccelerator final : public Accelerator {
     }
     boundary_.stream.clear(memory->data(), bytes);
     boundary_.stream.wait();
-    // Half a line of the GPU's memory further: rows have as much before their first point, which so
-    // begins a line.
-    auto* const data = reinterpret_cast<double*>(memory->data()) + row_margin;
-    return {data, doubles, [memory](double*) mutable { memory.reset(); }};
+    return {reinterpret_cast<double*>(memory->data()), doubles, [memory](double*) mutable { memory.reset(); }};
   }
 
   void copy(std::span<FieldView const> from, std::span<FieldView const> to,

@@ -51,13 +51,21 @@ int threads_per_gpu() {
   return std::clamp(cores / 4, 2, 8);
 }
 
-// A launch's tables and messages are taken to cost 20 us (docs/decisions/0052; no GPU has been
-// measured yet, docs/explanation/gpus.md). It takes so long that this is lost in it, and so short
+// A launch's tables and messages are taken to cost 20 us (docs/decisions/0052). It takes so long that this is lost in it, and so short
 // that a device which slows down is late by no more than it takes.
 constexpr Seconds launch_cost{2e-5};
 constexpr Seconds launch_time{4e-3};
 // Moments of so many blocks, 18 MB with Greeks and controls, have room on any GPU.
 constexpr std::int64_t launch_blocks_max = 1 << 15;
+
+// What threads that feed GPUs have of the cores, beside a CPU's that would take all of them: at most
+// half.
+int cores_for_gpus(std::vector<machine::DeviceSpec> const& devices) {
+  auto const gpus = static_cast<int>(
+      std::ranges::count(devices, machine::DeviceKind::cuda, &machine::DeviceSpec::kind));
+  auto const cores = static_cast<int>(machine::allowed_cores().size());
+  return std::min(gpus * std::min(threads_per_gpu(), cores / 4), cores / 2);
+}
 
 // Throws if it is one that is not there.
 void expect_gpu(machine::DeviceSpec const& device, BlockGpus const& gpus) {
@@ -113,6 +121,7 @@ bag::TeamDevice team_device(machine::DeviceSpec const& device, BlockGpus const& 
 std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings) {
   auto devices = with_single_gpus(settings.devices, *settings.gpus);
   if (devices.empty()) devices.push_back({.text = "cpu"});
+  int const cores_of_gpus = cores_for_gpus(devices);
   for (machine::DeviceSpec& device : devices) {
     if (device.kind == machine::DeviceKind::cuda) {
       device.threads = threads_per_gpu();
@@ -121,6 +130,9 @@ std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings) {
       continue;
     }
     if (device.threads == 0) device.threads = settings.threads;
+    if (device.threads == 0 && device.cores.empty() && cores_of_gpus > 0) {
+      device.threads = static_cast<int>(machine::allowed_cores().size()) - cores_of_gpus;
+    }
     if (device.isa.empty()) device.isa = settings.isa;
     if (device.mode.empty()) device.mode = name_of(settings.mode);
   }
