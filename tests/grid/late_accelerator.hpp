@@ -62,6 +62,16 @@ class LateAccelerator : public Accelerator {
     Opened const opened(*blocks_);
     grid::add_digests(views, domain, planes);
   }
+  [[nodiscard]] ValueRange range_of(FieldView const& view) override {
+    work_off(SweepQueue::boundary);
+    Opened const opened(*blocks_);
+    return grid::range_of(view, view.box);
+  }
+  [[nodiscard]] FixedSum sum_of(FieldView const& view, int scale) override {
+    work_off(SweepQueue::boundary);
+    Opened const opened(*blocks_);
+    return grid::sum_of(view, view.box, scale);
+  }
   void sweep(Sweep const& sweep, SweepQueue queue) override {
     // The views belong to the caller, until all is done.
     queues_[queue].emplace_back([this, sweep] { launch_(sweep); });

@@ -12,6 +12,7 @@ from makespan.base.errors import NotConfiguredError
 from makespan.equations.outcome import Frame
 from makespan.equations.pictures import PlanePictures
 from makespan.equations.problem import Problem
+from makespan.grids.field_summary import field_summary
 from makespan.grids.input import CPU, GridOrder
 from makespan.grids.opening import told_by
 from makespan.grids.outcome import GridOutcome
@@ -116,11 +117,9 @@ class Equations(PlainFields):
         """Least, most and mean of each field that changes, of the user's points."""
         line: dict[str, Any] = {"step": step, "time": self.grid.clock.time(step)}
         for number, name in self._changing:
-            values = self._values(team, number)
-            sums = [float(plane.sum()) for plane in values.reshape(values.shape[0], -1)]
-            line[f"{name}_least"] = float(values.min())
-            line[f"{name}_most"] = float(values.max())
-            line[f"{name}_mean"] = math.fsum(sums) / values.size
+            found = field_summary(team, number, math.prod(self.grid.points))
+            for what, value in found._asdict().items():
+                line[f"{name}_{what}"] = value
         return line
 
     def recurrents(self, team: Any, out: Path | None, outcome: GridOutcome) -> list[Recurrent]:

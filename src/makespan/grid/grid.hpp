@@ -25,6 +25,7 @@
 
 #include "makespan/base/digest.hpp"
 #include "makespan/grid/field/box_rows.hpp"
+#include "makespan/grid/field/field_summary.hpp"
 #include "makespan/grid/grid_options.hpp"
 #include "makespan/grid/phase_clock.hpp"
 #include "makespan/pgas/runtime.hpp"
@@ -96,6 +97,8 @@ class Grid {
   void scatter_all(int field, Box const& box, std::span<double const> values);
   // The first one by field, z, y, x, on all images; nothing if all are finite.
   [[nodiscard]] std::optional<BadValue> find_bad_value_all();
+  // Least, most and sum of a field; on all images.
+  [[nodiscard]] FieldSummary summary_all(int field);
   // Of all bits of each plane of each field, by field, then z; on all images: the same for any cut.
   [[nodiscard]] std::vector<Digest> digests_all();
 
@@ -151,6 +154,8 @@ class Grid {
   [[nodiscard]] Slab& slab_here(int number);
   // From slabs that were `from`, this image's of them in `sources`.
   void copy_here(Slab const& from, int target, Box const& box);
+  template <class OfPart, class OfSlab, class Add>
+  void for_each_view(int field, OfPart&& of_part, OfSlab&& of_slab, Add&& add);
   void move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources);
 
   pgas::Runtime& runtime_;

@@ -2,8 +2,10 @@
 // Values of a grid that come to image 0 and from there, and those that are none.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
+#include <mutex>
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/grid/field/box_rows.hpp"
@@ -96,6 +98,58 @@ std::optional<BadValue> Grid::find_bad_value_all() {
                   .at = {static_cast<std::int64_t>(first[3]), static_cast<std::int64_t>(first[2]),
                          static_cast<std::int64_t>(first[1])},
                   .value = first[4]};
+}
+
+// By each device's threads, or its accelerator: `of_part(view, box)`, `of_slab(accelerator, view)`
+// and `add` of what they give, one at a time.
+template <class OfPart, class OfSlab, class Add>
+void Grid::for_each_view(int field, OfPart&& of_part, OfSlab&& of_slab, Add&& add) {
+  auto const at = static_cast<std::size_t>(field);
+  std::mutex mutex;
+  for (auto const& device : devices_) {
+    for (Slab const& slab : device->slabs()) {
+      FieldView const& view = slab.fields.now()[at];
+      if (slab.accelerator != nullptr) {
+        add(of_slab(*slab.accelerator, view));
+        continue;
+      }
+      device->for_each_part(view.box, [&](Box const& part) {
+        auto const found = of_part(view, part);
+        std::scoped_lock const lock(mutex);
+        add(found);
+      });
+    }
+  }
+}
+
+FieldSummary Grid::summary_all(int field) {
+  check_field(field, shape_.fields.size());
+  pgas::Team& team = runtime_.team();
+  ValueRange range;
+  for_each_view(
+      field, [](FieldView const& view, Box const& part) { return range_of(view, part); },
+      [](Accelerator& accelerator, FieldView const& view) { return accelerator.range_of(view); },
+      [&](ValueRange const& found) {
+        range.least = std::min(range.least, found.least);
+        range.most = std::max(range.most, found.most);
+      });
+  FieldSummary summary{
+      .least = value_of_key(team.all_reduce_all(pgas::ReduceOp::min, range.least)),
+      .most = value_of_key(team.all_reduce_all(pgas::ReduceOp::max, range.most))};
+  // All images have the same range, and so the same scale.
+  if (!std::isfinite(summary.least) || !std::isfinite(summary.most)) return summary;
+  int const scale = scale_for(summary.least, summary.most);
+  FixedSum sum;
+  for_each_view(
+      field, [&](FieldView const& view, Box const& part) { return sum_of(view, part, scale); },
+      [&](Accelerator& accelerator, FieldView const& view) {
+        return accelerator.sum_of(view, scale);
+      },
+      [&](FixedSum const& found) { sum += found; });
+  summary.scale = scale;
+  team.all_reduce_all(pgas::ReduceOp::sum, std::span<std::int64_t const>(sum.limbs),
+                      std::span<std::int64_t>(summary.sum.limbs));
+  return summary;
 }
 
 std::vector<Digest> Grid::digests_all() {

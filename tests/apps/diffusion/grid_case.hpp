@@ -3,6 +3,8 @@
 
 // A grid of a diffusion on any devices, beside the plainest program.
 
+#include <cmath>
+#include <algorithm>
 #include <gtest/gtest.h>
 
 #include <memory>
@@ -97,6 +99,14 @@ class DiffusionGridTest : public testing::Test {
         EXPECT_EQ(values, plain(of)) << what;
       }
       EXPECT_FALSE(grid.find_bad_value_all()) << what;
+      grid::FieldSummary const summary = grid.summary_all(0);
+      if (runtime_.image() == ImageId{0}) {
+        EXPECT_EQ(summary.least, *std::ranges::min_element(values)) << what;
+        EXPECT_EQ(summary.most, *std::ranges::max_element(values)) << what;
+        grid::FixedSum sum_of_values;
+        for (double const value : values) sum_of_values.add(std::ldexp(value, summary.scale));
+        EXPECT_EQ(summary.sum, sum_of_values) << what;
+      }
       for (grid::HaloCounts const& one : grid.report().halos) {
         sum.messages += one.messages;
         sum.peer += one.peer;

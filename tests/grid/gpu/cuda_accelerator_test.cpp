@@ -142,6 +142,14 @@ TEST_F(CudaFields, have_the_digests_of_the_host) {
   EXPECT_EQ(there, here);
 }
 
+TEST_F(CudaFields, have_the_summary_of_the_host) {
+  for (FieldView const* const there : {&there_->now()[0], &there_->now()[1]}) {
+    FieldView const& here = here_->now()[static_cast<std::size_t>(there - there_->now().data())];
+    EXPECT_EQ(accelerator_->range_of(*there), range_of(here, slab));
+    EXPECT_EQ(accelerator_->sum_of(*there, -16), sum_of(here, slab, -16));
+  }
+}
+
 TEST_F(CudaFields, name_the_first_bad_value) {
   EXPECT_FALSE(accelerator_->find_bad_value(there_->now()));
   constexpr double infinity = std::numeric_limits<double>::infinity();

@@ -280,6 +280,13 @@ TEST_F(GridTeamTest, takes_values_finds_bad_ones_and_tells_them_apart) {
   team_.scatter(1, part, values);
   EXPECT_EQ(team_.gather(1, part), values);
   EXPECT_FALSE(team_.find_bad_value());
+  FieldSummary const summary = team_.summary(1);
+  EXPECT_EQ(summary.least, 0);
+  EXPECT_EQ(summary.most, values.back());
+  EXPECT_EQ(summary.scale, -7) << "the largest is " << values.back();
+  FixedSum sum;
+  for (double const value : values) sum.add(value / 128);
+  EXPECT_EQ(summary.sum, sum);
   std::vector<Digest> const digests = team_.digests();
   EXPECT_EQ(digests[0], digests_of_zeros[0]);
   EXPECT_NE(digests, digests_of_zeros);

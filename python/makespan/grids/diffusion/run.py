@@ -16,6 +16,7 @@ from makespan.grids.diffusion.input import (
 )
 from makespan.grids.diffusion.start_values import planes_of, start_planes
 from makespan.grids.field_run import FieldRun
+from makespan.grids.field_summary import field_summary
 from makespan.grids.input import GridOrder, RunOptions
 from makespan.grids.opening import told_by
 from makespan.grids.outcome import Callbacks, GridOutcome
@@ -80,21 +81,9 @@ class Diffusion(PlainFields):
             team.scatter(0, (0, 0, begin), self._planes(begin, end))
 
     def line(self, team: Any, step: int) -> dict[str, Any]:
-        """Least, most and mean of all values; the mean from sums of planes in their order."""
-        x, y, z = self.grid.points
-        least, most, sums = math.inf, -math.inf, []
-        for begin, end in self.turns():
-            values = team.gather(0, (0, 0, begin), (x, y, end))
-            least = min(least, float(values.min()))
-            most = max(most, float(values.max()))
-            sums += [float(plane.sum()) for plane in values]
-        return {
-            "step": step,
-            "time": self.grid.clock.time(step),
-            "least": least,
-            "most": most,
-            "mean": math.fsum(sums) / (x * y * z),
-        }
+        """Least, most and mean of all values."""
+        found = field_summary(team, 0, math.prod(self.grid.points))
+        return {"step": step, "time": self.grid.clock.time(step), **found._asdict()}
 
     def recurrents(self, team: Any, out: Path | None, outcome: GridOutcome) -> list[Recurrent]:
         """Pictures of a slice."""

@@ -15,6 +15,7 @@
 #include "makespan/grid/cut/box.hpp"
 #include "makespan/grid/field/box_rows.hpp"
 #include "makespan/grid/field/field_memory.hpp"
+#include "makespan/grid/field/field_summary.hpp"
 #include "makespan/grid/field/field_view.hpp"
 #include "makespan/grid/field/stencil.hpp"
 
@@ -57,12 +58,14 @@ class Accelerator {
   // the boundary's queue.
   virtual void copy(std::span<FieldView const> from, std::span<FieldView const> to,
                     Box const& box) = 0;
-  // As the functions of field/box_rows.hpp, of views in its memory, after all that is in the
-  // boundary's queue. Both block.
+  // As the functions of field/box_rows.hpp and field/field_summary.hpp, of all points of views in
+  // its memory, after all that is in the boundary's queue. All block.
   [[nodiscard]] virtual std::optional<BadValue> find_bad_value(
       std::span<FieldView const> views) = 0;
   virtual void add_digests(std::span<FieldView const> views, Box const& domain,
                            std::span<Digest> planes) = 0;
+  [[nodiscard]] virtual ValueRange range_of(FieldView const& view) = 0;
+  [[nodiscard]] virtual FixedSum sum_of(FieldView const& view, int scale) = 0;
 
   // Of a single step.
   virtual void sweep(Sweep const& sweep, SweepQueue queue) = 0;

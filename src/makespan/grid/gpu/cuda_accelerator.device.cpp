@@ -104,14 +104,10 @@ class CudaAccelerator final : public Accelerator {
 
   [[nodiscard]] std::optional<BadValue> find_bad_value(std::span<FieldView const> views) override {
     constexpr auto none = std::numeric_limits<std::uint64_t>::max();
-    cuda::use_gpu(gpu_);
-    auto* const there = reinterpret_cast<std::uint64_t*>(told_.reserve(sizeof(std::uint64_t)));
     for (std::size_t field = 0; field < views.size(); ++field) {
-      std::uint64_t found = none;
-      boundary_.stream.upload(there, &found, sizeof found);
-      launch_find_bad(views[field], there, boundary_.stream);
-      boundary_.stream.download(&found, there, sizeof found);
-      boundary_.stream.wait();
+      std::uint64_t const found = told(none, [&](std::uint64_t* place) {
+        launch_find_bad(views[field], place, boundary_.stream);
+      });
       if (found == none) continue;
       Point const at = views[field].box.begin +
                        point_of(static_cast<std::int64_t>(found), views[field].box.extent());
@@ -138,6 +134,18 @@ class CudaAccelerator final : public Accelerator {
       std::int64_t at = static_cast<std::int64_t>(field) * all + view.box.begin.z - domain.begin.z;
       for (Digest const& sum : sums) planes[static_cast<std::size_t>(at++)] += sum;
     }
+  }
+
+  [[nodiscard]] ValueRange range_of(FieldView const& view) override {
+    return told(ValueRange{}, [&](ValueRange* range) {
+      launch_range(view, range, boundary_.stream);
+    });
+  }
+
+  [[nodiscard]] FixedSum sum_of(FieldView const& view, int scale) override {
+    return told(FixedSum{}, [&](FixedSum* sum) {
+      launch_sum(view, scale, sum, boundary_.stream);
+    });
   }
 
   void sweep(Sweep const& sweep, SweepQueue queue) override {
@@ -255,6 +263,18 @@ class CudaAccelerator final : public Accelerator {
  private:
   [[nodiscard]] cuda::Gpu const& about() const {
     return cuda::discover().gpus[static_cast<std::size_t>(gpu_)];
+  }
+
+  // What kernels made of it.
+  template <class Told, class Launch>
+  [[nodiscard]] Told told(Told value, Launch const& launch) {
+    cuda::use_gpu(gpu_);
+    auto* const there = reinterpret_cast<Told*>(told_.reserve(sizeof(Told)));
+    boundary_.stream.upload(there, &value, sizeof value);
+    launch(there);
+    boundary_.stream.download(&value, there, sizeof value);
+    boundary_.stream.wait();
+    return value;
   }
 
   [[nodiscard]] bool is_reached(double const* first, std::size_t count) const {

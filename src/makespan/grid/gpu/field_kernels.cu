@@ -129,6 +129,51 @@ __global__ void find_bad(BoxPlace slab, std::uint64_t* found) {
   }
 }
 
+// The value of point number `i` of a slab.
+__device__ double value_at(BoxPlace const& slab, std::int64_t i) {
+  std::int64_t const row = i / slab.row;
+  return slab.first[row / slab.rows * slab.plane_pitch + row % slab.rows * slab.row_pitch +
+                    i % slab.row];
+}
+
+__global__ void add_range(BoxPlace slab, ValueRange* range) {
+  std::int64_t const step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  ValueRange mine;
+  for (; i < slab.points; i += step) mine.add(ordered_key(value_at(slab, i)));
+  __shared__ ValueRange of_threads[threads];
+  of_threads[threadIdx.x] = mine;
+  for (unsigned half = threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x >= half) continue;
+    of_threads[threadIdx.x].add(of_threads[threadIdx.x + half].least);
+    of_threads[threadIdx.x].add(of_threads[threadIdx.x + half].most);
+  }
+  if (threadIdx.x != 0) return;
+  atomicMin(reinterpret_cast<unsigned long long*>(&range->least),
+            static_cast<unsigned long long>(of_threads[0].least));
+  atomicMax(reinterpret_cast<unsigned long long*>(&range->most),
+            static_cast<unsigned long long>(of_threads[0].most));
+}
+
+__global__ void add_sum(BoxPlace slab, ScaleFactors factors, FixedSum* sum) {
+  std::int64_t const step = static_cast<std::int64_t>(gridDim.x) * blockDim.x;
+  std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
+  FixedSum mine;
+  for (; i < slab.points; i += step) mine.add(factors.of(value_at(slab, i)));
+  __shared__ FixedSum of_threads[threads];
+  of_threads[threadIdx.x] = mine;
+  for (unsigned half = threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) of_threads[threadIdx.x] += of_threads[threadIdx.x + half];
+  }
+  if (threadIdx.x != 0) return;
+  for (int limb = 0; limb < 3; ++limb) {
+    add_to(reinterpret_cast<std::uint64_t*>(&sum->limbs[limb]),
+           static_cast<std::uint64_t>(of_threads[0].limbs[limb]));
+  }
+}
+
 // As many rows of a plane at once as fill a GPU that has few planes.
 constexpr unsigned row_blocks = 64;
 
@@ -159,6 +204,18 @@ void launch_find_bad(FieldView const& view, std::uint64_t* place, cuda::Stream c
   BoxPlace const slab = place_of(view, view.box);
   find_bad<<<blocks_for(slab.points), threads, 0, stream.get()>>>(slab, place);
   cuda::check(cudaGetLastError(), "launch of a search");
+}
+
+void launch_range(FieldView const& view, ValueRange* range, cuda::Stream const& stream) {
+  BoxPlace const slab = place_of(view, view.box);
+  add_range<<<blocks_for(slab.points), threads, 0, stream.get()>>>(slab, range);
+  cuda::check(cudaGetLastError(), "launch of a range");
+}
+
+void launch_sum(FieldView const& view, int scale, FixedSum* sum, cuda::Stream const& stream) {
+  BoxPlace const slab = place_of(view, view.box);
+  add_sum<<<blocks_for(slab.points), threads, 0, stream.get()>>>(slab, ScaleFactors(scale), sum);
+  cuda::check(cudaGetLastError(), "launch of a sum");
 }
 
 void launch_pack(FieldView const& view, Box const& box, double* to, cuda::Stream const& stream) {

@@ -282,6 +282,11 @@ std::optional<BadValue> GridTeam::find_bad_value() {
   return grid().find_bad_value_all();
 }
 
+FieldSummary GridTeam::summary(int field) {
+  tell_all({.verb = Verb::summary, .field = field});
+  return grid().summary_all(field);
+}
+
 std::vector<Digest> GridTeam::digests() {
   tell_all({.verb = Verb::digests});
   return grid().digests_all();
@@ -356,6 +361,8 @@ void GridTeam::obey_all(TeamCommand const& command) {
       return grid().scatter_all(command.field, command.box, {});
     case Verb::find_bad_value:
       return static_cast<void>(grid().find_bad_value_all());
+    case Verb::summary:
+      return static_cast<void>(grid().summary_all(command.field));
     case Verb::digests:
       return static_cast<void>(grid().digests_all());
     case Verb::report:

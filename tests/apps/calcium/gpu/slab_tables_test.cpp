@@ -112,10 +112,11 @@ TEST(SlabTables, come_with_the_next_sweep_when_there_was_no_memory) {
 
 // Planes of a slab that was there before are copied from it.
 TEST(SlabTables, are_right_when_planes_have_moved) {
-  constexpr grid::Point points{21, 17, 19};
-  CalciumUnit const unit({.voxels = {.points = points, .spacing = 0.03},
+  constexpr double h = 0.04;
+  constexpr grid::Point points{40, 30, 19};
+  CalciumUnit const unit({.voxels = {.points = points, .spacing = h},
                           .time_step = 1e-4,
-                          .geometry = {},
+                          .geometry = {.cleft_height = h, .jsr_thickness = h, .ryr_pitch = h},
                           .openings = {}});
   Launched const on_gpu(unit);
   static_cast<void>(gpu_calcium(unit, 0));

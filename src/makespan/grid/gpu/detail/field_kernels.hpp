@@ -8,6 +8,7 @@
 
 #include "makespan/cuda/stream.hpp"
 #include "makespan/grid/cut/box.hpp"
+#include "makespan/grid/field/field_summary.hpp"
 #include "makespan/grid/field/field_view.hpp"
 
 namespace makespan::grid {
@@ -28,5 +29,9 @@ void launch_digests(FieldView const& view, Box const& domain, std::uint64_t* sum
 // Makes `*place`, of the GPU, the place of the first value that is not finite, along x, then y, then
 // z of the view's box, where that is less.
 void launch_find_bad(FieldView const& view, std::uint64_t* place, cuda::Stream const& stream);
+
+// Both add to what lies on the GPU: the range, and the sum, of all points of the view's box.
+void launch_range(FieldView const& view, ValueRange* range, cuda::Stream const& stream);
+void launch_sum(FieldView const& view, int scale, FixedSum* sum, cuda::Stream const& stream);
 
 }  // namespace makespan::grid

@@ -49,6 +49,7 @@ enum class Verb : std::uint8_t {
   gather,
   scatter,
   find_bad_value,
+  summary,
   digests,
   report,
   set_step
