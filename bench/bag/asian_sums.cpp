@@ -96,7 +96,8 @@ class AsianSums {
   double price(std::int64_t option, std::span<double const> sums) {
     asian::OptionWorker& worker = worker_of(option);
     std::vector<double> const moments(sums.begin(), sums.end());
-    asian::Estimate const estimate = worker.estimator().estimate_from({&moments, 1}, samples(option));
+    asian::Estimate const estimate =
+        worker.estimator().estimate_from({&moments, 1}, samples(option));
     return worker.estimator().result_from(estimate, samples(option)).value[asian::price];
   }
 

@@ -357,9 +357,10 @@ void bind_grid(nb::module_& module) {
            "Sets a field in the box from `begin` on to values of (z, y, x).")
       .def("find_bad_value", &find_bad_value,
            "(field, (x, y, z), value) of the first that is not finite; None where all are.")
-      .def("summary", &summary, "field"_a,
-           "(least, most, scale, limbs) of a field: all values add up to the limbs, of which one is "
-           "2^27 of the next and the last 2^-80, times 2^-scale.")
+      .def(
+          "summary", &summary, "field"_a,
+          "(least, most, scale, limbs) of a field: all values add up to the limbs, of which one is "
+          "2^27 of the next and the last 2^-80, times 2^-scale.")
       .def("digests", &digests,
            "Two words for each plane of each field, by field, then z: of all bits of its values.")
       .def("report", &report, "Where the time of each device went.")

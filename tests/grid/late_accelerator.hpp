@@ -41,8 +41,8 @@ class LateAccelerator : public Accelerator {
     if (memory == MAP_FAILED) throw std::bad_alloc();
     blocks_->push_back({static_cast<std::byte*>(memory), bytes});
     return {static_cast<double*>(memory), doubles, [blocks = blocks_](double* mine) {
-              auto const block = std::ranges::find(
-                  *blocks, reinterpret_cast<std::byte*>(mine), [](auto each) { return each.data(); });
+              auto const block = std::ranges::find(*blocks, reinterpret_cast<std::byte*>(mine),
+                                                   [](auto each) { return each.data(); });
               munmap(mine, block->size());
               blocks->erase(block);
             }};

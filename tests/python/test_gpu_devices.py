@@ -118,8 +118,7 @@ def test_tails_are_stolen_from_a_gpu_that_is_slower_than_was_thought(
 
     def too_fast(memory: SpeedMemory) -> dict[str, float]:
         return {
-            kind: speed * (1 if " on " in kind else 8)
-            for kind, speed in remembered(memory).items()
+            kind: speed * (1 if " on " in kind else 8) for kind, speed in remembered(memory).items()
         }
 
     monkeypatch.setattr(SpeedMemory, "remembered", too_fast)

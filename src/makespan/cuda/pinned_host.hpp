@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Memory of the host, taken elsewhere, that kernels and copies of all GPUs reach while it is pinned.
+// Memory of the host, taken elsewhere, that kernels and copies of all GPUs reach while it is
+// pinned.
 
 #include <cstddef>
 #include <memory>

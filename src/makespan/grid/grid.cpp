@@ -16,13 +16,13 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/grid/agreement.hpp"
-#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/grid/cut/host_layers.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
 #include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/grid/detail/put_pieces.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/grid/thread_team.hpp"
 #include "makespan/machine/affinity.hpp"
 
@@ -257,7 +257,8 @@ void Grid::fill_accelerator(Slab const& slab, SetBox const& set) const {
   Box const& box = slab.fields.box();
   std::int64_t const plane = box.extent().x * box.extent().y * std::ssize(shape_.fields);
   std::vector<double> values;
-  for (Box const& part : chunks_of(box, std::max(plane, fill_doubles) / std::ssize(shape_.fields))) {
+  for (Box const& part :
+       chunks_of(box, std::max(plane, fill_doubles) / std::ssize(shape_.fields))) {
     SlabFields fields(plan_of(part, 0));
     fields.clear(fields.first_plane(), fields.last_plane());
     set(part, fields.now());

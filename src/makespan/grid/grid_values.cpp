@@ -8,11 +8,11 @@
 #include <mutex>
 
 #include "makespan/base/contracts.hpp"
-#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
 #include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
+#include "makespan/grid/field/box_rows.hpp"
 #include "makespan/grid/grid.hpp"
 
 namespace makespan::grid {
@@ -133,9 +133,8 @@ FieldSummary Grid::summary_all(int field) {
         range.least = std::min(range.least, found.least);
         range.most = std::max(range.most, found.most);
       });
-  FieldSummary summary{
-      .least = value_of_key(team.all_reduce_all(pgas::ReduceOp::min, range.least)),
-      .most = value_of_key(team.all_reduce_all(pgas::ReduceOp::max, range.most))};
+  FieldSummary summary{.least = value_of_key(team.all_reduce_all(pgas::ReduceOp::min, range.least)),
+                       .most = value_of_key(team.all_reduce_all(pgas::ReduceOp::max, range.most))};
   // All images have the same range, and so the same scale.
   if (!std::isfinite(summary.least) || !std::isfinite(summary.most)) return summary;
   int const scale = scale_for(summary.least, summary.most);

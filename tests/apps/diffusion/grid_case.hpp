@@ -3,9 +3,9 @@
 
 // A grid of a diffusion on any devices, beside the plainest program.
 
-#include <cmath>
-#include <algorithm>
 #include <gtest/gtest.h>
+#include <algorithm>
+#include <cmath>
 
 #include <memory>
 #include <string>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: least, most and sum of a field are exact, and the same in any order and parts. Method: values
-// of all sizes, whose sums are known in whole numbers.
+// Goal: least, most and sum of a field are exact, and the same in any order and parts. Method:
+// values of all sizes, whose sums are known in whole numbers.
 #include "makespan/grid/field/field_summary.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ __int128 units(FixedSum const& sum) {
 }
 
 TEST(OrderedKey, is_in_the_order_of_values) {
-  std::vector<double> const values{-infinity, -1e300, -2, -1e-310, -0.0, 0.0,
+  std::vector<double> const values{-infinity, -1e300, -2, -1e-310, -0.0,    0.0,
                                    1e-310,    0.5,    3,  1e300,   infinity};
   for (std::size_t at = 0; at + 1 < values.size(); ++at) {
     EXPECT_LT(ordered_key(values[at]), ordered_key(values[at + 1])) << at;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: what a GPU tells of its fields is what the host would, values come and go unharmed, and what
-// it is measured to take is no more than has passed. Method: fields with the same values on the host
-// and on a GPU; sweeps in both of its queues at once; skipped without a GPU.
+// Goal: what a GPU tells of its fields is what the host would, values come and go unharmed, and
+// what it is measured to take is no more than has passed. Method: fields with the same values on
+// the host and on a GPU; sweeps in both of its queues at once; skipped without a GPU.
 #include "makespan/grid/gpu/cuda_accelerator.hpp"
 
 #include <gtest/gtest.h>

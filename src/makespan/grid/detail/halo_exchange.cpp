@@ -47,7 +47,8 @@ void pack_by(HaloExchange::Sender const& by, Accelerator* accelerator,
     accelerator->pack(views, box, to, side);
   } else {
     std::atomic<std::int64_t> copies{0};
-    by_rows(by.threads, box, views.size(), [&](Rows rows) { copies += pack(views, box, rows, to); });
+    by_rows(by.threads, box, views.size(),
+            [&](Rows rows) { copies += pack(views, box, rows, to); });
     by.counts.copies += copies;
   }
 }
@@ -246,9 +247,8 @@ void HaloExchange::unpack_all(ThreadTeam& threads, Slab const& slab,
     } else if (slab.accelerator != nullptr) {
       slab.accelerator->unpack(memory.data() + begin, views, message.to(), HaloSide::host);
     } else {
-      by_rows(threads, message.to(), views.size(), [&](Rows rows) {
-        unpack(memory.data() + begin, views, message.to(), rows);
-      });
+      by_rows(threads, message.to(), views.size(),
+              [&](Rows rows) { unpack(memory.data() + begin, views, message.to(), rows); });
     }
   }
 }

@@ -9,8 +9,8 @@ namespace makespan::grid {
 
 namespace {
 
-// Calls row(pointer, its place among the packed doubles of the box) for these rows of each field, in
-// order.
+// Calls row(pointer, its place among the packed doubles of the box) for these rows of each field,
+// in order.
 template <class Row>
 void for_each_row(std::span<FieldView const> views, Box const& box, Rows rows, Row&& row) {
   Point const size = box.extent();
@@ -70,9 +70,8 @@ std::int64_t pack(std::span<FieldView const> views, Box const& box, Rows rows, d
 
 void unpack(double const* from, std::span<FieldView const> views, Box const& box, Rows rows) {
   auto const count = static_cast<std::size_t>(box.extent().x);
-  for_each_row(views, box, rows, [&](double* row, std::int64_t place) {
-    std::copy_n(from + place, count, row);
-  });
+  for_each_row(views, box, rows,
+               [&](double* row, std::int64_t place) { std::copy_n(from + place, count, row); });
 }
 
 void copy(std::span<FieldView const> from, std::span<FieldView const> to, Box const& box) {

@@ -39,9 +39,9 @@ struct ValueRange {
   friend bool operator==(ValueRange const&, ValueRange const&) = default;
 };
 
-// A sum in units of 2^-26, 2^-53 and 2^-80 of what its values were divided by, one for each limb: of
-// up to 2^36 values whose size is at most 1. What is below the last unit is rounded away from each
-// value, as nearest or even.
+// A sum in units of 2^-26, 2^-53 and 2^-80 of what its values were divided by, one for each limb:
+// of up to 2^36 values whose size is at most 1. What is below the last unit is rounded away from
+// each value, as nearest or even.
 struct FixedSum {
   static constexpr int limb_bits = 27;
   static constexpr int first_bits = 26;
@@ -82,8 +82,8 @@ struct ScaleFactors {
   double second;
 };
 
-// Of a whole field: its sum is that of the limbs' units, times 2^-scale. Without finite values there
-// is no sum.
+// Of a whole field: its sum is that of the limbs' units, times 2^-scale. Without finite values
+// there is no sum.
 struct FieldSummary {
   double least{};
   double most{};

@@ -27,8 +27,7 @@ static_assert(skew % gpu_line == 0);
 
 // One margin more at each end: kernels read a vector beyond the outermost rows.
 std::int64_t doubles_of(SlabPlan const& plan, std::int64_t row_pitch) {
-  return row_pitch * rows_of(plan) * (plan.box.extent().z + 2 * plan.halo_width) +
-         2 * row_margin;
+  return row_pitch * rows_of(plan) * (plan.box.extent().z + 2 * plan.halo_width) + 2 * row_margin;
 }
 // Of the planes in a slab's memory number `i`.
 std::int64_t begin_of(std::size_t i) {
@@ -67,8 +66,8 @@ SlabFields::SlabFields(SlabPlan plan, FieldSource const& source)
     }
     for (int copy = 0; copy < 2; ++copy) {
       if (copy < copies_of(plan_.roles[field])) {
-        memories_.push_back(
-            memory_of(source, begin_of(memories_.size()) - row_margin + doubles_of(plan_, row_pitch_)));
+        memories_.push_back(memory_of(
+            source, begin_of(memories_.size()) - row_margin + doubles_of(plan_, row_pitch_)));
       }
       view.first = memories_.back().data() + begin_of(memories_.size() - 1) + first;
       views_[copy].push_back(view);
@@ -97,8 +96,7 @@ std::int64_t SlabFields::bytes_of(SlabPlan const& plan) {
   std::int64_t doubles = 0;
   for (FieldRole const role : plan.roles) {
     for (int copy = 0; copy < copies_of(role); ++copy) {
-      doubles +=
-          begin_of(copies++) - row_margin + doubles_of(plan, row_pitch_of(plan, gpu_line));
+      doubles += begin_of(copies++) - row_margin + doubles_of(plan, row_pitch_of(plan, gpu_line));
     }
   }
   return doubles * static_cast<std::int64_t>(sizeof(double));

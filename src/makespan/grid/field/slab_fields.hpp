@@ -28,8 +28,8 @@ struct SlabPlan {
 // tests/grid/field/slab_fields_test.cpp.
 class SlabFields {
  public:
-  // In memory of the system, or of `source`; rows of values of faces are the host's. Throws InputError naming the bytes, if there are not
-  // as many.
+  // In memory of the system, or of `source`; rows of values of faces are the host's. Throws
+  // InputError naming the bytes, if there are not as many.
   explicit SlabFields(SlabPlan plan, FieldSource const& source = {});
 
   [[nodiscard]] Box const& box() const { return plan_.box; }

@@ -12,10 +12,10 @@
 
 namespace makespan::grid {
 
-// Of a program: `Run(job, x, y, z_begin, z_end)`, which computes points of job.box, points_x of them
-// along x from one whose place in its row is a multiple of that, of which the first or the last may
-// lie beside the box; the threads of a block along x and y; and the most planes of a thread, which
-// reads one more at each end.
+// Of a program: `Run(job, x, y, z_begin, z_end)`, which computes points of job.box, points_x of
+// them along x from one whose place in its row is a multiple of that, of which the first or the
+// last may lie beside the box; the threads of a block along x and y; and the most planes of a
+// thread, which reads one more at each end.
 template <class Program, class Job>
 __global__ void __launch_bounds__(Program::threads_x* Program::threads_y)
     run_columns(Job job, std::int64_t planes_each) {

@@ -91,7 +91,8 @@ class CudaAccelerator final : public Accelerator {
     }
     boundary_.stream.clear(memory->data(), bytes);
     boundary_.stream.wait();
-    return {reinterpret_cast<double*>(memory->data()), doubles, [memory](double*) mutable { memory.reset(); }};
+    return {reinterpret_cast<double*>(memory->data()), doubles,
+            [memory](double*) mutable { memory.reset(); }};
   }
 
   void copy(std::span<FieldView const> from, std::span<FieldView const> to,
@@ -137,15 +138,12 @@ class CudaAccelerator final : public Accelerator {
   }
 
   [[nodiscard]] ValueRange range_of(FieldView const& view) override {
-    return told(ValueRange{}, [&](ValueRange* range) {
-      launch_range(view, range, boundary_.stream);
-    });
+    return told(ValueRange{},
+                [&](ValueRange* range) { launch_range(view, range, boundary_.stream); });
   }
 
   [[nodiscard]] FixedSum sum_of(FieldView const& view, int scale) override {
-    return told(FixedSum{}, [&](FixedSum* sum) {
-      launch_sum(view, scale, sum, boundary_.stream);
-    });
+    return told(FixedSum{}, [&](FixedSum* sum) { launch_sum(view, scale, sum, boundary_.stream); });
   }
 
   void sweep(Sweep const& sweep, SweepQueue queue) override {

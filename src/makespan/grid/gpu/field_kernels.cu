@@ -132,8 +132,8 @@ __global__ void find_bad(BoxPlace slab, std::uint64_t* found) {
 // The value of point number `i` of a slab.
 __device__ double value_at(BoxPlace const& slab, std::int64_t i) {
   std::int64_t const row = i / slab.row;
-  return slab.first[row / slab.rows * slab.plane_pitch + row % slab.rows * slab.row_pitch +
-                    i % slab.row];
+  return slab
+      .first[row / slab.rows * slab.plane_pitch + row % slab.rows * slab.row_pitch + i % slab.row];
 }
 
 __global__ void add_range(BoxPlace slab, ValueRange* range) {

@@ -78,7 +78,8 @@ std::uint64_t hash_of(PricingSettings const& settings, Contract const& contract)
   for (auto const& one : moments) {
     for (double const x : one) hash.add(x);
   }
-  OptionResult const result = worker.estimator().result_from(worker.estimator().estimate_from(moments, samples), samples);
+  OptionResult const result =
+      worker.estimator().result_from(worker.estimator().estimate_from(moments, samples), samples);
   for (double const x : result.value) hash.add(x);
   for (double const x : result.std_error) hash.add(x);
   for (double const x : {result.control_beta, result.variance_reduction, result.method_price})

@@ -10,6 +10,7 @@
 
 #include "apps/asian/sample_contracts.hpp"
 #include "makespan/apps/asian/estimate/moment_tree.hpp"
+#include "makespan/apps/asian/run/detail/option_estimate.hpp"
 #include "makespan/base/contracts.hpp"
 #include "test_size.hpp"
 

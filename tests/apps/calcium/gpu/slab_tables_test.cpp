@@ -126,17 +126,17 @@ TEST(SlabTables, are_right_when_planes_have_moved) {
   };
   for (grid::Box const& box : {box_of(4, 9), box_of(6, 12), box_of(2, 7), box_of(0, 19),
                                grid::Box{{3, 0, 4}, {points.x, points.y, 9}}, box_of(10, 19)}) {
-    grid::SlabFields const fields({.box = box,
-                                   .domain = {{}, points},
-                                   .halo_width = 1,
-                                   .roles = unit.shape().fields,
-                                   .values = std::vector<grid::FaceValues>(unit.shape().fields.size())});
+    grid::SlabFields const fields(
+        {.box = box,
+         .domain = {{}, points},
+         .halo_width = 1,
+         .roles = unit.shape().fields,
+         .values = std::vector<grid::FaceValues>(unit.shape().fields.size())});
     on_gpu.sweep({.box = box, .steps = 1, .now = fields.now(), .next = fields.next()});
 
     auto const expected = point_codes(unit.map(), unit.factors(), unit.sources(), box);
-    EXPECT_EQ(std::memcmp(launched.tables.codes, expected.data(),
-                          expected.size() * sizeof(PointCode)),
-              0)
+    EXPECT_EQ(
+        std::memcmp(launched.tables.codes, expected.data(), expected.size() * sizeof(PointCode)), 0)
         << box.begin.z << " to " << box.end.z;
   }
 }

@@ -19,7 +19,7 @@
 #include "makespan/apps/asian/path/heston_steps.hpp"
 #include "makespan/apps/asian/path/path_tables.hpp"
 #include "makespan/apps/asian/recursion/solver.hpp"
-#include "makespan/apps/asian/run/option_estimate.hpp"
+#include "makespan/apps/asian/run/detail/option_estimate.hpp"
 #include "makespan/apps/asian/run/pricing_settings.hpp"
 #include "makespan/simd/aligned_buffer.hpp"
 

@@ -51,15 +51,16 @@ int threads_per_gpu() {
   return std::clamp(cores / 4, 2, 8);
 }
 
-// A launch's tables and messages are taken to cost 20 us (docs/decisions/0052). It takes so long that this is lost in it, and so short
-// that a device which slows down is late by no more than it takes.
+// A launch's tables and messages are taken to cost 20 us (docs/decisions/0052). It takes so long
+// that this is lost in it, and so short that a device which slows down is late by no more than it
+// takes.
 constexpr Seconds launch_cost{2e-5};
 constexpr Seconds launch_time{4e-3};
 // Moments of so many blocks, 18 MB with Greeks and controls, have room on any GPU.
 constexpr std::int64_t launch_blocks_max = 1 << 15;
 
-// What threads that feed GPUs have of the cores, beside a CPU's that would take all of them: at most
-// half.
+// What threads that feed GPUs have of the cores, beside a CPU's that would take all of them: at
+// most half.
 int cores_for_gpus(std::vector<machine::DeviceSpec> const& devices) {
   auto const gpus = static_cast<int>(
       std::ranges::count(devices, machine::DeviceKind::cuda, &machine::DeviceSpec::kind));

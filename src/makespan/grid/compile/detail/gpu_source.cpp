@@ -125,7 +125,8 @@ std::string ColumnSource::point() const {
 std::string ColumnSource::column() const {
   std::string names;
   std::string moves;
-  std::string out = "DEVICE void column(const Job& job, I x, I y, I begin, I end) {\n"
+  std::string out =
+      "DEVICE void column(const Job& job, I x, I y, I begin, I end) {\n"
       "  if (begin >= end) return;\n";
   for (std::size_t field = 0; field < queues_.size(); ++field) {
     if (!queues_[field]) continue;

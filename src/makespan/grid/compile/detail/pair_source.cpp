@@ -153,23 +153,26 @@ std::string PairSource::near() const {
   return "\nstruct Place {\n  const D* now[" + fields + "];\n  D* next[" + fields +
          "];\n};\nstruct Near {\n" + declared_ +
          "};\nDEVICE Near near_of(const Job& job, const Place& at) {\n  Near near;\n" + loads_ +
-         "  return near;\n}\nDEVICE void go_up(const Job& job, Place& at) {\n  UNROLL for (int field = 0; "
+         "  return near;\n}\nDEVICE void go_up(const Job& job, Place& at) {\n  UNROLL for (int "
+         "field = 0; "
          "field < " +
-         fields +
-         "; ++field) {\n    at.now[field] += job.fields[field].plane_pitch;\n  }\n}\n";
+         fields + "; ++field) {\n    at.now[field] += job.fields[field].plane_pitch;\n  }\n}\n";
 }
 
 // The queues take the new plane, then each point is computed, then both are stored.
 std::string PairSource::step() const {
   std::string out = "DEVICE void step(const Job& job, const Near& near, I x, I y, I z, Place& at";
-  out += for_queues([](std::string const& name, int, ColumnQueue const&) { return ", P* " + name; });
+  out +=
+      for_queues([](std::string const& name, int, ColumnQueue const&) { return ", P* " + name; });
   out += ") {\n";
   out += for_queues([](std::string const& name, int, ColumnQueue const& queue) {
     std::string moves;
     for (int plane = 1; plane < queue.planes(); ++plane) {
-      moves += "  " + name + "[" + std::to_string(plane - 1) + "] = " + name + "[" + std::to_string(plane) + "];\n";
+      moves += "  " + name + "[" + std::to_string(plane - 1) + "] = " + name + "[" +
+               std::to_string(plane) + "];\n";
     }
-    return moves + "  " + name + "[" + std::to_string(queue.planes() - 1) + "] = near." + name + ";\n";
+    return moves + "  " + name + "[" + std::to_string(queue.planes() - 1) + "] = near." + name +
+           ";\n";
   });
   for (int const field : program_.updated()) out += "  P new" + std::to_string(field) + ";\n";
   for (int lane = 0; lane < 2; ++lane) {
@@ -220,7 +223,8 @@ std::string PairSource::pairs() const {
       near[i] = near_of(job, at);
       go_up(job, at);
     }
-    UNROLL for (int i = 0; i < at_once; ++i) step(job, near[i], x, y, z + i, at)source" + names +
+    UNROLL for (int i = 0; i < at_once; ++i) step(job, near[i], x, y, z + i, at)source" +
+         names +
          R"source();
   }
   for (; z < end; ++z) {

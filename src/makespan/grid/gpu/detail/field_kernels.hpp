@@ -26,8 +26,8 @@ void launch_copy(FieldView const& from, FieldView const& to, Box const& box,
 // points, by their places in `domain` (add_digests()).
 void launch_digests(FieldView const& view, Box const& domain, std::uint64_t* sums,
                     cuda::Stream const& stream);
-// Makes `*place`, of the GPU, the place of the first value that is not finite, along x, then y, then
-// z of the view's box, where that is less.
+// Makes `*place`, of the GPU, the place of the first value that is not finite, along x, then y,
+// then z of the view's box, where that is less.
 void launch_find_bad(FieldView const& view, std::uint64_t* place, cuda::Stream const& stream);
 
 // Both add to what lies on the GPU: the range, and the sum, of all points of the view's box.

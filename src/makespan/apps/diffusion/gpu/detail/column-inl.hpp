@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A step of two columns of points side by side, one point above the other, as a thread of a GPU
-// makes it: what was loaded of a plane serves the planes on both sides of it. Points that neighbours
-// along x and y share come from the GPU's caches, two in a load: one in a load is an eighth slower
-// on an H200 (docs/explanation/gpus.md).
+// makes it: what was loaded of a plane serves the planes on both sides of it. Points that
+// neighbours along x and y share come from the GPU's caches, two in a load: one in a load is an
+// eighth slower on an H200 (docs/explanation/gpus.md).
 
 #if defined(MAKESPAN_DIFFUSION_COLUMN_INL_HPP) == defined(HWY_TARGET_TOGGLE)
 #ifdef MAKESPAN_DIFFUSION_COLUMN_INL_HPP
@@ -47,7 +47,8 @@ MAKESPAN_BODY void ComputeColumn(ColumnJob const& job, std::int64_t x, std::int6
   }
 }
 
-// Two neighbours along x, of which the first has an even place in its row: loaded and stored as one.
+// Two neighbours along x, of which the first has an even place in its row: loaded and stored as
+// one.
 struct alignas(2 * sizeof(double)) Pair {
   double low;
   double high;

@@ -33,9 +33,9 @@ struct OptionEstimate {
   ContractLaw law;
   Sampling sampling;
   EstimateTerms terms;
-  Outputs parity;         // what the contract's side has over the simulated one
-  Outputs control_error;  // of the controls' means, 0 where they are known to rounding
-  double bound;           // of the price, from its control
+  Outputs parity;                      // what the contract's side has over the simulated one
+  Outputs control_error;               // of the controls' means, 0 where they are known to rounding
+  double bound;                        // of the price, from its control
   std::array<bool, output_count> has;  // outputs that the option has; others are empty
   bool is_smoothed;
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "makespan/apps/asian/run/option_estimate.hpp"
+#include "makespan/apps/asian/run/detail/option_estimate.hpp"
 
 #include <cmath>
 #include <cstddef>
@@ -10,9 +10,9 @@
 namespace makespan::asian {
 
 Estimate OptionEstimate::estimate_from(std::span<std::vector<double> const> moments,
-                                     std::int64_t samples) const {
+                                       std::int64_t samples) const {
   return sampling.replicates == 1 ? estimate(terms, moments.front(), samples)
-                                   : estimate_replicates(terms, moments, samples);
+                                  : estimate_replicates(terms, moments, samples);
 }
 
 double OptionEstimate::price_error(Estimate const& estimate) const {
