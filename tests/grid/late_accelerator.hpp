@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <limits>
@@ -91,10 +92,22 @@ class LateAccelerator : public Accelerator {
           [from, views, box] { grid::unpack(from, views, box); });
       return;
     }
+    if (is_reached(from)) {
+      // Where it lies, and as late as it may be.
+      queues_[SweepQueue::boundary].emplace_back(
+          [from, views, box] { grid::unpack(from, views, box); });
+      ++late_reads_;
+      return;
+    }
     std::vector<double> const values(from,
                                      from + static_cast<std::int64_t>(views.size()) * box.points());
     queues_[SweepQueue::boundary].emplace_back(
         [values, views, box] { grid::unpack(values.data(), views, box); });
+  }
+  [[nodiscard]] std::shared_ptr<void> reach(std::span<double> memory) override {
+    auto token = std::make_shared<std::span<double>>(memory);
+    reached_.push_back(token);
+    return token;
   }
   [[nodiscard]] bool is_done() override {
     // Not at the first look, and the interior last.
@@ -109,6 +122,8 @@ class LateAccelerator : public Accelerator {
 
   // Halos packed for the host, and for buffers of accelerators.
   [[nodiscard]] int packed(HaloSide side) { return packed_[side]; }
+  // Halos of the host that were read where they lay, by all of them in this process.
+  [[nodiscard]] static int late_reads() { return late_reads_; }
   // Doubles of all memory that was asked for.
   [[nodiscard]] std::int64_t given() const { return given_; }
 
@@ -130,6 +145,13 @@ class LateAccelerator : public Accelerator {
     Blocks const& blocks_;
   };
 
+  [[nodiscard]] bool is_reached(double const* place) const {
+    return std::ranges::any_of(reached_, [&](auto const& each) {
+      auto const memory = each.lock();
+      return memory && place >= memory->data() && place < memory->data() + memory->size();
+    });
+  }
+
   void work_off(SweepQueue queue) {
     if (queues_[queue].empty()) return;
     Opened const opened(*blocks_);
@@ -140,6 +162,8 @@ class LateAccelerator : public Accelerator {
   std::map<SweepQueue, std::vector<std::function<void()>>> queues_{};
   std::map<HaloSide, int> packed_{};
   std::shared_ptr<Blocks> blocks_{std::make_shared<Blocks>()};
+  std::vector<std::weak_ptr<std::span<double>>> reached_{};
+  static inline std::atomic<int> late_reads_{0};
   std::int64_t given_{0};
   std::int64_t planes_{0};
   int looks_{0};

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <string>
@@ -181,6 +182,34 @@ TYPED_TEST(ReduceTest, All_reduce) {
     this->team().template all_reduce_all<TypeParam>(op, this->mine, result);
     EXPECT_EQ(result, this->expected(op, this->images() - 1)) << static_cast<int>(op);
   }
+}
+
+// Of unsigned numbers the largest have their first bit set, as negative ones have.
+TYPED_TEST(ReduceTest, Least_and_most_of_all_values_of_a_type) {
+  using Limits = std::numeric_limits<TypeParam>;
+  // The first rank's are extreme, the others' lie between.
+  bool const is_first = this->team().rank() == 0;
+  std::vector<TypeParam> const mine{is_first ? Limits::lowest() : TypeParam{7},
+                                    is_first ? Limits::max() : TypeParam{7},
+                                    is_first ? TypeParam{7} : Limits::max()};
+  bool const has_others = this->images() > 1;
+  TypeParam const third_most = has_others ? Limits::max() : TypeParam{7};
+  std::vector<TypeParam> const least{Limits::lowest(), has_others ? TypeParam{7} : Limits::max(),
+                                     TypeParam{7}};
+  std::vector<TypeParam> const most{has_others ? TypeParam{7} : Limits::lowest(), Limits::max(),
+                                    third_most};
+  std::vector<TypeParam> result(3);
+  this->team().template all_reduce_all<TypeParam>(ReduceOp::min, mine, result);
+  EXPECT_EQ(result, least);
+  this->team().template all_reduce_all<TypeParam>(ReduceOp::max, mine, result);
+  EXPECT_EQ(result, most);
+  std::vector<TypeParam> at_root(is_first ? 3 : 0);
+  this->team().template reduce_all<TypeParam>(ReduceOp::max, mine, at_root, 0);
+  if (is_first) {
+    EXPECT_EQ(at_root, most);
+  }
+  this->team().template inclusive_scan_all<TypeParam>(ReduceOp::min, mine, result);
+  EXPECT_EQ(result, is_first ? mine : least);
 }
 
 TYPED_TEST(ReduceTest, Reduce_to_each_root) {

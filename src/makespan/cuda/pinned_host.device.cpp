@@ -39,6 +39,13 @@ std::shared_ptr<void> pinned(std::span<std::byte> memory) {
     tokens().by_place.erase(memory.data());
     return {};
   }
+  // Some systems give it another address on the GPU.
+  void* there = nullptr;
+  if (!is_granted(cudaHostGetDevicePointer(&there, memory.data(), 0)) || there != memory.data()) {
+    tokens().by_place.erase(memory.data());
+    static_cast<void>(is_granted(cudaHostUnregister(memory.data())));
+    return {};
+  }
   std::shared_ptr<void> token(memory.data(), unpin);
   known = token;
   return token;

@@ -77,10 +77,11 @@ class Grid {
                                                StencilShape const& shape, int devices = 1,
                                                GridOptions const& options = {});
 
-  // Sets all points of this image's slabs, by the devices' threads, one device after the other.
-  // Called on all images or on none: halos then travel once more.
+  // Sets all points of this image's slabs, by the devices' threads, one device after the other; an
+  // accelerator's by the calling thread, in fields of the host that go over. Called on all images
+  // or on none: halos then travel once more.
   void fill(std::function<double(int field, Point at)> const& value);
-  // The same by whole boxes: `set` gives the box's points their values in the fields.
+  // The same by whole boxes: `set` gives all of the box's points their values in all fields.
   using SetBox = std::function<void(Box const& box, std::span<FieldView const> fields)>;
   void fill_boxes(SetBox const& set);
 

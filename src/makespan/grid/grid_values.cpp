@@ -129,12 +129,13 @@ FieldSummary Grid::summary_all(int field) {
   for_each_view(
       field, [](FieldView const& view, Box const& part) { return range_of(view, part); },
       [](Accelerator& accelerator, FieldView const& view) { return accelerator.range_of(view); },
-      [&](ValueRange const& found) {
-        range.least = std::min(range.least, found.least);
-        range.most = std::max(range.most, found.most);
-      });
+      [&](ValueRange const& found) { range += found; });
   FieldSummary summary{.least = value_of_key(team.all_reduce_all(pgas::ReduceOp::min, range.least)),
                        .most = value_of_key(team.all_reduce_all(pgas::ReduceOp::max, range.most))};
+  // One that is no number lies beyond either end, by its sign: it shows at both.
+  if (std::isnan(summary.least) || std::isnan(summary.most)) {
+    summary.least = summary.most = std::numeric_limits<double>::quiet_NaN();
+  }
   // All images have the same range, and so the same scale.
   if (!std::isfinite(summary.least) || !std::isfinite(summary.most)) return summary;
   int const scale = scale_for(summary.least, summary.most);

@@ -92,9 +92,11 @@ class Team {
     expect_bits(op, std::integral<T>);
     MAKESPAN_EXPECT(rank() != root || results.size() == values.size());
     auto const filled = rank() == root ? results : std::span<T>{};
-    run_between(
-        std::as_bytes(values), std::as_writable_bytes(filled),
-        [&](auto in, auto out) { return collectives_->reduce(type_of<T>(), op, in, out, root); },
+    run_reduction(
+        op, values, filled,
+        [&](ElementType type, auto in, auto out) {
+          return collectives_->reduce(type, op, in, out, root);
+        },
         "reduce");
   }
 
@@ -103,9 +105,11 @@ class Team {
   void all_reduce_all(ReduceOp op, std::span<T const> values, std::span<T> results) {
     expect_bits(op, std::integral<T>);
     MAKESPAN_EXPECT(results.size() == values.size());
-    run_between(
-        std::as_bytes(values), std::as_writable_bytes(results),
-        [&](auto in, auto out) { return collectives_->all_reduce(type_of<T>(), op, in, out); },
+    run_reduction(
+        op, values, results,
+        [&](ElementType type, auto in, auto out) {
+          return collectives_->all_reduce(type, op, in, out);
+        },
         "all_reduce");
   }
   template <Reducible T>
@@ -120,9 +124,11 @@ class Team {
   void inclusive_scan_all(ReduceOp op, std::span<T const> values, std::span<T> results) {
     expect_bits(op, std::integral<T>);
     MAKESPAN_EXPECT(results.size() == values.size());
-    run_between(
-        std::as_bytes(values), std::as_writable_bytes(results),
-        [&](auto in, auto out) { return collectives_->inclusive_scan(type_of<T>(), op, in, out); },
+    run_reduction(
+        op, values, results,
+        [&](ElementType type, auto in, auto out) {
+          return collectives_->inclusive_scan(type, op, in, out);
+        },
         "inclusive_scan");
   }
   template <Reducible T>
@@ -198,6 +204,33 @@ class Team {
   static void expect_bits(ReduceOp op, bool is_integer);
   void check_rank(int root, std::string_view call) const;
   void broadcast_bytes_all(std::span<std::byte> data, int root, WaitLimit limit);
+  // Begins a reduction, of which the type is told, and waits for it. Some MPIs compare unsigned
+  // numbers as if they were signed (MPICH 4.0 and later: pmodels/mpich#6083, #7507; Open MPI 4.1:
+  // open-mpi/ompi#10648): for the least and the most they go as signed ones of the same order, with
+  // the first bit turned over.
+  template <Reducible T, class Begin>
+  void run_reduction(ReduceOp op, std::span<T const> values, std::span<T> results,
+                     Begin const& begin, std::string_view call) {
+    if constexpr (std::unsigned_integral<T>) {
+      if (op == ReduceOp::min || op == ReduceOp::max) {
+        using Signed = std::make_signed_t<T>;
+        constexpr T first_bit = T{1} << (8 * sizeof(T) - 1);
+        auto kept = std::make_unique<Exchange<Signed>>();
+        for (T const value : values) kept->in.push_back(static_cast<Signed>(value ^ first_bit));
+        kept->out.resize(results.size());
+        run_with(
+            kept, [&] { return begin(type_of<Signed>(), kept->bytes_in(), kept->bytes_out()); },
+            call);
+        std::ranges::transform(kept->out, results.begin(), [](Signed value) {
+          return static_cast<T>(static_cast<T>(value) ^ first_bit);
+        });
+        return;
+      }
+    }
+    run_between(
+        std::as_bytes(values), std::as_writable_bytes(results),
+        [&](auto in, auto out) { return begin(type_of<T>(), in, out); }, call);
+  }
   // Begins an operation on `in` and `out`, or on copies of them, and waits for it.
   template <class Begin>
   void run_between(std::span<std::byte const> in, std::span<std::byte> out, Begin const& begin,

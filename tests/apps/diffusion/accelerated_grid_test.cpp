@@ -32,6 +32,7 @@ TEST_F(AcceleratedGridTest, Same_bits_beside_accelerators) {
       }
     }
   }
+  EXPECT_GT(grid::LateAccelerator::late_reads(), 0) << "halos of the host are read where they lie";
 }
 
 TEST_F(AcceleratedGridTest, Same_bits_of_accelerators_beside_hosts_with_layers_and_relays) {

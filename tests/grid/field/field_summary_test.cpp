@@ -67,6 +67,20 @@ TEST(FixedSum, rounds_what_is_below_its_last_unit) {
   EXPECT_EQ(units(sum), 2);
 }
 
+TEST(ValueRange, of_nothing_changes_no_other) {
+  ValueRange range;
+  range.add(ordered_key(2));
+  range.add(ordered_key(-3));
+  ValueRange const before = range;
+  range += ValueRange{};
+  EXPECT_EQ(range, before);
+  ValueRange nothing;
+  nothing += ValueRange{};
+  EXPECT_EQ(nothing, ValueRange{});
+  nothing += range;
+  EXPECT_EQ(nothing, before);
+}
+
 TEST(ScaleFor, makes_the_largest_at_most_one) {
   constexpr double greatest = std::numeric_limits<double>::max();
   constexpr double smallest = std::numeric_limits<double>::denorm_min();

@@ -283,9 +283,9 @@ TEST_F(GridTeamTest, takes_values_finds_bad_ones_and_tells_them_apart) {
   FieldSummary const summary = team_.summary(1);
   EXPECT_EQ(summary.least, 0);
   EXPECT_EQ(summary.most, values.back());
-  EXPECT_EQ(summary.scale, -7) << "the largest is " << values.back();
+  EXPECT_EQ(summary.scale, -5) << "the largest is " << values.back();
   FixedSum sum;
-  for (double const value : values) sum.add(value / 128);
+  for (double const value : values) sum.add(value / 32);
   EXPECT_EQ(summary.sum, sum);
   std::vector<Digest> const digests = team_.digests();
   EXPECT_EQ(digests[0], digests_of_zeros[0]);
@@ -297,6 +297,8 @@ TEST_F(GridTeamTest, takes_values_finds_bad_ones_and_tells_them_apart) {
   team_.scatter(0, part, values);
   EXPECT_NE(team_.digests(), digests);
   team_.scatter(1, {{8, 4, 13}, box.end}, std::vector{std::nan("")});
+  FieldSummary const none = team_.summary(1);
+  EXPECT_TRUE(std::isnan(none.least) && std::isnan(none.most));
   auto const bad = team_.find_bad_value();
   ASSERT_TRUE(bad);
   EXPECT_EQ(bad->field, 1);

@@ -83,7 +83,7 @@ TEST(TeamCommand, that_ends_too_early_is_refused) {
 
 TEST(TeamCommand, with_an_enumerator_that_there_is_not_is_refused) {
   for (TeamCommand const& command :
-       {TeamCommand{.verb = static_cast<Verb>(11)},
+       {TeamCommand{.verb = static_cast<Verb>(12)},
         TeamCommand{.options = {.schedule = static_cast<Schedule>(3)}},
         TeamCommand{.options = {.route = static_cast<Route>(2)}},
         TeamCommand{.options = {.block_order = static_cast<BlockOrder>(2)}},

@@ -143,10 +143,15 @@ void DeviceRun::receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab
     auto const timing = clock_.time(Phase::wait, at.step);
     counts_.surplus += exchange.wait(here, slab, at.exchange);
   }
-  auto const timing = clock_.time(Phase::unpack, at.step);
-  exchange.unpack_all(thread_team_, slab, views, at.exchange);
-  if (slab.accelerator != nullptr) finish(here);
-  if (shape_.reads_row_ends) fill_row_ends(views, halo_width_);
+  {
+    auto const timing = clock_.time(Phase::unpack, at.step);
+    exchange.unpack_all(thread_team_, slab, views, at.exchange);
+    if (slab.accelerator == nullptr && shape_.reads_row_ends) fill_row_ends(views, halo_width_);
+  }
+  if (slab.accelerator == nullptr) return;
+  // It has unpacked what came beside the interior, which is swept still.
+  auto const timing = clock_.time(Phase::interior, at.step);
+  finish(here);
 }
 
 void DeviceRun::exchange_now(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at) {
@@ -219,7 +224,7 @@ void DeviceRun::advance_interior(Slab& slab, pgas::Endpoint& here, Moment const&
     sweep(slab, std::span(&slab.interior, 1), SweepQueue::interior, at, here);
     return;
   }
-  finish(here);
+  // An accelerator's goes on while halos come: receive() waits for both.
   left_.all -= slab.interior.points();
 }
 

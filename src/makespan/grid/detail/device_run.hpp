@@ -54,7 +54,8 @@ class DeviceRun {
   [[nodiscard]] PhaseClock const& clock() const { return clock_; }
   [[nodiscard]] HaloCounts const& counts() const { return counts_; }
   // What was done since the last time this was called: planes of weight 1, of all steps, or what is
-  // as much work; what computing them took; and what sending and unpacking halos took besides.
+  // as much work; what computing them took; and what sending and unpacking halos took besides, of
+  // an accelerator's step what was not behind its sweeps.
   struct Load {
     double planes{};
     Seconds busy{};

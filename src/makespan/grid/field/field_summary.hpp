@@ -36,6 +36,12 @@ struct ValueRange {
     least = key < least ? key : least;
     most = key > most ? key : most;
   }
+  // Of both; one of none leaves the other.
+  constexpr ValueRange& operator+=(ValueRange const& other) {
+    least = other.least < least ? other.least : least;
+    most = other.most > most ? other.most : most;
+    return *this;
+  }
   friend bool operator==(ValueRange const&, ValueRange const&) = default;
 };
 

@@ -187,7 +187,11 @@ class CudaAccelerator final : public Accelerator {
   }
 
   [[nodiscard]] std::shared_ptr<void> reach(std::span<double> memory) override {
-    cuda::use_gpu(gpu_);
+    try {
+      cuda::use_gpu(gpu_);
+    } catch (cuda::CudaFailed const&) {
+      return {};  // what fails next says it, on all images
+    }
     auto token = cuda::pinned(std::as_writable_bytes(memory));
     std::erase_if(reached_, [](Reached const& each) { return each.token.expired(); });
     if (token) reached_.push_back({memory, token});

@@ -145,9 +145,7 @@ __global__ void add_range(BoxPlace slab, ValueRange* range) {
   of_threads[threadIdx.x] = mine;
   for (unsigned half = threads / 2; half > 0; half /= 2) {
     __syncthreads();
-    if (threadIdx.x >= half) continue;
-    of_threads[threadIdx.x].add(of_threads[threadIdx.x + half].least);
-    of_threads[threadIdx.x].add(of_threads[threadIdx.x + half].most);
+    if (threadIdx.x < half) of_threads[threadIdx.x] += of_threads[threadIdx.x + half];
   }
   if (threadIdx.x != 0) return;
   atomicMin(reinterpret_cast<unsigned long long*>(&range->least),

@@ -49,9 +49,9 @@ struct PricingThread {
   std::unique_ptr<BlockDevice> blocks{};  // of a GPU's thread
 };
 
-// run(), run_all() and worker() may be called from several threads at once, for different threads;
-// the others only while no thread runs items. Tested through
-// tests/apps/asian/run/pricing_run_test.cpp.
+// run(), run_all(), estimator() and forget_estimators() may be called from several threads at once,
+// for different threads; begin() and keep_estimators() only while no thread runs items. Tested
+// through tests/apps/asian/run/pricing_run_test.cpp.
 class BookWork {
  public:
   // Keeps a reference to the settings, which have been checked, and the columns of the book.

@@ -338,7 +338,10 @@ OptionEstimate OptionWorker::estimator() {
 }
 
 OptionEstimate OptionWorker::estimate_so_far() const {
-  return {.contract = *contract_,
+  // Without what a worker keeps of one that is taken as a basket.
+  Contract contract = *contract_;
+  if (contract.basket == &of_one_) contract.basket = nullptr;
+  return {.contract = contract,
           .law = law_,
           .sampling = sampling_,
           .terms = estimate_terms_,

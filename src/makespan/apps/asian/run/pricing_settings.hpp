@@ -25,7 +25,9 @@ using SpeedByKind = std::map<std::string, Speed>;
 struct PricingSettings : EstimatorSettings {
   std::vector<machine::DeviceSpec> devices;  // none: the CPU as one device
   // Of devices that do not say it themselves.
-  int threads = 0;  // 0: every core that the device, or the process, may use
+  // 0: every core that the device, or the process, may use; beside GPUs without those of the
+  // threads that feed them.
+  int threads = 0;
   std::string isa = "auto";
   bag::Mode mode = bag::Mode::automatic;
   std::string policy = "equal_time";

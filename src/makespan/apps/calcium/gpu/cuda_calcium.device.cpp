@@ -9,6 +9,7 @@
 #include "makespan/apps/calcium/gpu/detail/column_kernel.hpp"
 #include "makespan/apps/calcium/gpu/gpu_calcium.hpp"
 #include "makespan/cuda/check_gpu.hpp"
+#include "makespan/cuda/error.hpp"
 #include "makespan/cuda/memory.hpp"
 #include "makespan/grid/gpu/cuda_accelerator.hpp"
 
@@ -35,15 +36,26 @@ class TablesOfSlabs {
       return known->tables;
     }
     if (known != uploaded_.end()) uploaded_.erase(known);
-    // Known when it is there: one that the GPU has no memory for is made anew by the next sweep.
-    Uploaded fresh{.box = box, .sources_set = unit_.sources_set()};
-    upload(fresh, stream);
     if (uploaded_.size() == slabs_max) uploaded_.pop_front();
-    return uploaded_.emplace_back(std::move(fresh)).tables;
+    try {
+      return uploaded_.emplace_back(made(box, stream)).tables;
+    } catch (cuda::CudaFailed const&) {
+      // Others may be of slabs that are there no longer; those that are make theirs anew.
+      if (uploaded_.empty()) throw;
+      uploaded_.clear();
+    }
+    return uploaded_.emplace_back(made(box, stream)).tables;
   }
 
  private:
   static constexpr std::size_t slabs_max = 8;
+
+  // Known when it is there: one that the GPU has no memory for is made anew by the next sweep.
+  Uploaded made(grid::Box const& box, cuda::Stream const& stream) const {
+    Uploaded fresh{.box = box, .sources_set = unit_.sources_set()};
+    upload(fresh, stream);
+    return fresh;
+  }
 
   void upload(Uploaded& slab, cuda::Stream const& stream) const {
     std::vector<Source> sources;

@@ -42,7 +42,10 @@ class PricingRun::Engine final : public bag::DistributedItemRunner {
   void run(int thread, TaskId task, std::int64_t item_begin, std::int64_t item_end) override;
   void run_all(int thread, std::span<bag::TaskItems const> parts) override;
   void keep(int thread) override;
-  void drop(int thread) override { held_[static_cast<std::size_t>(thread)].clear(); }
+  void drop(int thread) override {
+    held_[static_cast<std::size_t>(thread)].clear();
+    work_.forget_estimators(thread);
+  }
   void on_overdue(bag::OverduePiece const& piece) override;
   void pack(int /*thread*/, std::vector<std::byte>& /*bytes*/) override {}  // all is here
   void unpack(std::span<std::byte const> bytes) override;
