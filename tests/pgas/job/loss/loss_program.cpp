@@ -122,10 +122,11 @@ int run(std::string const& way) {
   pid_t const victims_process = process_of(*job, victim);
   if (way == "computing") return compute(*job);
   if (job->image() == victim) {
+    // Others allow one that they have never heard of its whole start (HeartbeatTimes::first_limit);
+    // and MPICH's launcher breaks down if it still has something to tell a dead one from MPI_Init.
+    std::this_thread::sleep_for(std::chrono::seconds(1));
     if (way == "stopped") return be_stopped(*job);
     if (way == "woken") return be_woken(*job);
-    // MPICH's launcher breaks down if it still has something to tell the dead one from MPI_Init.
-    std::this_thread::sleep_for(std::chrono::milliseconds(500));
     ::raise(SIGKILL);
   }
   return survive(*job, *team, victims_process, way != "killed");
