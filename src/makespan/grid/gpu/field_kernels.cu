@@ -105,7 +105,9 @@ __global__ void add_plane_digests(PlaneSums job, std::uint64_t* sums) {
                        static_cast<std::uint64_t>(first + y * job.row_places + x));
     }
   }
-  __shared__ Digest of_threads[threads];
+  // Shared memory has no constructors.
+  __shared__ std::uint64_t room[threads * sizeof(Digest) / sizeof(std::uint64_t)];
+  auto* const of_threads = reinterpret_cast<Digest*>(room);
   of_threads[threadIdx.x] = sum;
   for (unsigned half = threads / 2; half > 0; half /= 2) {
     __syncthreads();
@@ -141,7 +143,8 @@ __global__ void add_range(BoxPlace slab, ValueRange* range) {
   std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   ValueRange mine;
   for (; i < slab.points; i += step) mine.add(ordered_key(value_at(slab, i)));
-  __shared__ ValueRange of_threads[threads];
+  __shared__ std::uint64_t room[threads * sizeof(ValueRange) / sizeof(std::uint64_t)];
+  auto* const of_threads = reinterpret_cast<ValueRange*>(room);
   of_threads[threadIdx.x] = mine;
   for (unsigned half = threads / 2; half > 0; half /= 2) {
     __syncthreads();
@@ -159,7 +162,8 @@ __global__ void add_sum(BoxPlace slab, ScaleFactors factors, FixedSum* sum) {
   std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   FixedSum mine;
   for (; i < slab.points; i += step) mine.add(factors.of(value_at(slab, i)));
-  __shared__ FixedSum of_threads[threads];
+  __shared__ std::uint64_t room[threads * sizeof(FixedSum) / sizeof(std::uint64_t)];
+  auto* const of_threads = reinterpret_cast<FixedSum*>(room);
   of_threads[threadIdx.x] = mine;
   for (unsigned half = threads / 2; half > 0; half /= 2) {
     __syncthreads();
