@@ -88,6 +88,20 @@ struct PlaneSums {
   std::int64_t plane_places;
 };
 
+// Of all threads of a block; what the first thread gets counts.
+template <class T>
+__device__ T sum_of_block(T const& mine) {
+  // Shared memory has no constructors.
+  __shared__ std::uint64_t room[threads * sizeof(T) / sizeof(std::uint64_t)];
+  auto* const of_threads = reinterpret_cast<T*>(room);
+  of_threads[threadIdx.x] = mine;
+  for (unsigned half = threads / 2; half > 0; half /= 2) {
+    __syncthreads();
+    if (threadIdx.x < half) of_threads[threadIdx.x] += of_threads[threadIdx.x + half];
+  }
+  return of_threads[0];
+}
+
 __device__ void add_to(std::uint64_t* sum, std::uint64_t value) {
   atomicAdd(reinterpret_cast<unsigned long long*>(sum), static_cast<unsigned long long>(value));
 }
@@ -105,17 +119,10 @@ __global__ void add_plane_digests(PlaneSums job, std::uint64_t* sums) {
                        static_cast<std::uint64_t>(first + y * job.row_places + x));
     }
   }
-  // Shared memory has no constructors.
-  __shared__ std::uint64_t room[threads * sizeof(Digest) / sizeof(std::uint64_t)];
-  auto* const of_threads = reinterpret_cast<Digest*>(room);
-  of_threads[threadIdx.x] = sum;
-  for (unsigned half = threads / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (threadIdx.x < half) of_threads[threadIdx.x] += of_threads[threadIdx.x + half];
-  }
+  Digest const of_block = sum_of_block(sum);
   if (threadIdx.x != 0) return;
-  add_to(sums + 2 * z, of_threads[0].first);
-  add_to(sums + 2 * z + 1, of_threads[0].second);
+  add_to(sums + 2 * z, of_block.first);
+  add_to(sums + 2 * z + 1, of_block.second);
 }
 
 __global__ void find_bad(BoxPlace slab, std::uint64_t* found) {
@@ -143,18 +150,12 @@ __global__ void add_range(BoxPlace slab, ValueRange* range) {
   std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   ValueRange mine;
   for (; i < slab.points; i += step) mine.add(ordered_key(value_at(slab, i)));
-  __shared__ std::uint64_t room[threads * sizeof(ValueRange) / sizeof(std::uint64_t)];
-  auto* const of_threads = reinterpret_cast<ValueRange*>(room);
-  of_threads[threadIdx.x] = mine;
-  for (unsigned half = threads / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (threadIdx.x < half) of_threads[threadIdx.x] += of_threads[threadIdx.x + half];
-  }
+  ValueRange const of_block = sum_of_block(mine);
   if (threadIdx.x != 0) return;
   atomicMin(reinterpret_cast<unsigned long long*>(&range->least),
-            static_cast<unsigned long long>(of_threads[0].least));
+            static_cast<unsigned long long>(of_block.least));
   atomicMax(reinterpret_cast<unsigned long long*>(&range->most),
-            static_cast<unsigned long long>(of_threads[0].most));
+            static_cast<unsigned long long>(of_block.most));
 }
 
 __global__ void add_sum(BoxPlace slab, ScaleFactors factors, FixedSum* sum) {
@@ -162,17 +163,11 @@ __global__ void add_sum(BoxPlace slab, ScaleFactors factors, FixedSum* sum) {
   std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * blockDim.x + threadIdx.x;
   FixedSum mine;
   for (; i < slab.points; i += step) mine.add(factors.of(value_at(slab, i)));
-  __shared__ std::uint64_t room[threads * sizeof(FixedSum) / sizeof(std::uint64_t)];
-  auto* const of_threads = reinterpret_cast<FixedSum*>(room);
-  of_threads[threadIdx.x] = mine;
-  for (unsigned half = threads / 2; half > 0; half /= 2) {
-    __syncthreads();
-    if (threadIdx.x < half) of_threads[threadIdx.x] += of_threads[threadIdx.x + half];
-  }
+  FixedSum const of_block = sum_of_block(mine);
   if (threadIdx.x != 0) return;
   for (int limb = 0; limb < 3; ++limb) {
     add_to(reinterpret_cast<std::uint64_t*>(&sum->limbs[limb]),
-           static_cast<std::uint64_t>(of_threads[0].limbs[limb]));
+           static_cast<std::uint64_t>(of_block.limbs[limb]));
   }
 }
 

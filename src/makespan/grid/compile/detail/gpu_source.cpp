@@ -87,11 +87,7 @@ std::string ColumnSource::value_of(PointNode const& node) const {
     default:
       break;
   }
-  std::vector<std::string> names;
-  for (int i = 0; i < operands_of(node.op); ++i) {
-    names.push_back("n" + number(node.operands[static_cast<std::size_t>(i)]));
-  }
-  return operation_source(node.op, names);
+  return operation_of(node);
 }
 
 // The values of all fields at one point; the newest plane of each queue is loaded first.

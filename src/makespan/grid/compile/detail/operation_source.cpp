@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <string_view>
+#include <vector>
 
 namespace makespan::grid {
 
@@ -37,6 +38,14 @@ std::string operation_source(PointOp op, std::span<std::string const> operands) 
   std::string out = std::string(call) + "(";
   for (std::string const& one : operands) out += (&one == operands.data() ? "" : ", ") + one;
   return out + ")";
+}
+
+std::string operation_of(PointNode const& node) {
+  std::vector<std::string> names;
+  for (int i = 0; i < operands_of(node.op); ++i) {
+    names.push_back("n" + std::to_string(node.operands[static_cast<std::size_t>(i)]));
+  }
+  return operation_source(node.op, names);
 }
 
 }  // namespace makespan::grid

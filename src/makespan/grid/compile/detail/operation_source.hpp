@@ -15,5 +15,7 @@ namespace makespan::grid {
 
 // An operation that has operands, of these.
 [[nodiscard]] std::string operation_source(PointOp op, std::span<std::string const> operands);
+// A node that has operands, of theirs: node 7's is called n7.
+[[nodiscard]] std::string operation_of(PointNode const& node);
 
 }  // namespace makespan::grid

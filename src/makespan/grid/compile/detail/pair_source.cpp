@@ -140,11 +140,7 @@ std::string PairSource::node_of(PointNode const& node, int lane) const {
     default:
       break;
   }
-  std::vector<std::string> names;
-  for (int i = 0; i < operands_of(node.op); ++i) {
-    names.push_back("n" + std::to_string(node.operands[static_cast<std::size_t>(i)]));
-  }
-  return operation_source(node.op, names);
+  return operation_of(node);
 }
 
 // What both points read of one plane's neighbours, all loaded before any of it is used.
