@@ -36,12 +36,14 @@ struct ValueRange {
     least = key < least ? key : least;
     most = key > most ? key : most;
   }
+
   // Of both; one of none leaves the other.
   constexpr ValueRange& operator+=(ValueRange const& other) {
     least = other.least < least ? other.least : least;
     most = other.most > most ? other.most : most;
     return *this;
   }
+
   friend bool operator==(ValueRange const&, ValueRange const&) = default;
 };
 
@@ -68,6 +70,7 @@ struct FixedSum {
     for (std::size_t at = 0; at < limbs.size(); ++at) limbs[at] += other.limbs[at];
     return *this;
   }
+
   friend bool operator==(FixedSum const&, FixedSum const&) = default;
 };
 
