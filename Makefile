@@ -151,8 +151,8 @@ format: setup ## Rewrite files in the project's format
 
 .PHONY: lint-deep
 lint-deep: setup ## Run clang's static analyser on what it has not passed yet
-	[ -f build/release/compile_commands.json ] || cmake --preset release >/dev/null
-	$(PYTHON_IN_VENV) tools/clang_tidy.py build/release --jobs $(JOBS) --deep
+	cmake --preset release -B build/tidy -D MAKESPAN_UNITY=OFF >/dev/null
+	$(PYTHON_IN_VENV) tools/clang_tidy.py build/tidy --jobs $(JOBS) --deep
 
 # --- benches and other long runs: the peers live in an environment of their own, and are not needed to build or test
 

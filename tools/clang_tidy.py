@@ -55,6 +55,11 @@ def compile_commands(build: Path, root: Path) -> list[CompileCommand]:
     """Read the build's commands, less CUDA's, and keep those of the folders that are checked."""
     entries = json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))
     commands = [CompileCommand(Path(entry["file"]), entry["command"]) for entry in entries]
+    if any("Unity" in command.source.parts for command in commands):
+        raise SystemExit(
+            f"clang-tidy: {build} compiles many sources as one, which are none of ours: configure "
+            "it with -D MAKESPAN_UNITY=OFF"
+        )
     folders = [root / folder for folder in CHECKED]
     return [
         c

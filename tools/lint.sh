@@ -6,7 +6,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 bin=.venv/bin
-build=build/release
+build=build/tidy
 
 own() {
   git ls-files --cached --others --exclude-standard -- "$@" | while read -r file; do
@@ -42,8 +42,9 @@ check ruff-format "$bin/ruff" format --quiet --check .
 check mypy "$bin/mypy" --no-error-summary
 check codespell "$bin/codespell"
 if [ "${1:-}" != --quick ]; then
-  # The commands that clang-tidy reads come from a configuration; nothing is compiled for it.
-  [ -f "$build/compile_commands.json" ] || cmake --preset release >/dev/null
+  # The commands that clang-tidy reads come from a configuration of its own, in which each source is compiled alone; nothing is
+  # compiled for it.
+  cmake --preset release -B "$build" -D MAKESPAN_UNITY=OFF >/dev/null
   check clang-tidy "$bin/python" tools/clang_tidy.py "$build" --jobs "$(nproc)"
 fi
 

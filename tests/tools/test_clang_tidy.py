@@ -63,6 +63,16 @@ def check(root: Path) -> list[str]:
     return clang_tidy.check_all(root, root / "build", jobs=1)
 
 
+def test_refuses_a_build_in_which_it_would_find_no_source(root: Path) -> None:
+    commands = root / "build" / "compile_commands.json"
+    unity = root / "build/src/makespan/base/Unity/unity_0_cxx.cxx"
+    entry = {**json.loads(commands.read_text())[0], "file": str(unity)}
+    commands.write_text(json.dumps([entry]))
+
+    with pytest.raises(SystemExit, match="MAKESPAN_UNITY=OFF"):
+        check(root)
+
+
 def test_finds_planted_bug_and_name(root: Path) -> None:
     (root / "src/makespan/base/twice.hpp").write_text("inline int Twice(int n) { return n + n; }\n")
     (root / "src/makespan/base/twice.cpp").write_text(
