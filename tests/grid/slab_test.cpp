@@ -70,6 +70,26 @@ TEST(Slab, is_packed_field_by_field_in_the_order_of_its_points) {
                                   1010103, 1010202, 1010203, 1020102, 1020103, 1020202, 1020203));
 }
 
+// As threads share a box: each some rows, to where they are among all.
+TEST(Slab, is_packed_and_unpacked_by_parts_of_its_rows) {
+  SlabFields const from = cleared(plan_of(slab_box, {}));
+  number_points(from);
+  auto const count = static_cast<std::size_t>(2 * slab_box.points());
+  std::vector<double> whole(count);
+  EXPECT_EQ(pack(from.now(), slab_box, whole.data()), 2 * 12);
+  std::vector<double> parts(count);
+  EXPECT_EQ(pack(from.now(), slab_box, Rows{5, 12}, parts.data()), 2 * 7);
+  EXPECT_EQ(pack(from.now(), slab_box, Rows{0, 5}, parts.data()), 2 * 5);
+  EXPECT_EQ(parts, whole);
+
+  SlabFields const to = cleared(plan_of(slab_box, {}));
+  unpack(whole.data(), to.now(), slab_box, Rows{7, 12});
+  unpack(whole.data(), to.now(), slab_box, Rows{0, 7});
+  std::vector<double> again(count);
+  pack(to.now(), slab_box, again.data());
+  EXPECT_EQ(again, whole);
+}
+
 TEST(Slab, unpacks_what_was_packed_into_its_halo) {
   SlabFields const from = cleared(plan_of(slab_box, {}));
   SlabFields const to = cleared(plan_of(slab_box, {}));

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "grid_case.hpp"
+#include "makespan/machine/affinity.hpp"
 
 namespace makespan::diffusion {
 namespace {
@@ -76,6 +77,19 @@ TEST_F(AcceleratedGridTest, Same_bits_of_peers_beside_threads_while_planes_move)
   for (grid::Schedule const schedule : {grid::Schedule::none, grid::Schedule::pipeline}) {
     of.options.schedule = schedule;
     expect_plain(of, "schedule " + std::to_string(static_cast<int>(schedule)));
+  }
+}
+
+// Halos of 36,864 points, which the threads of a device pack together.
+TEST_F(AcceleratedGridTest, Same_bits_of_large_halos_that_threads_pack) {
+  std::vector<int> const cores = machine::allowed_cores();
+  for (auto const& accelerated : std::vector<std::vector<bool>>{{false, false}, {false, true}}) {
+    Case of{.size = {192, 192, 12},
+            .speeds = {1, 1},
+            .accelerated = accelerated,
+            .cores = {cores.front(), cores.back(), cores.front()},
+            .steps = 3};
+    expect_plain(of, accelerated.back() ? "beside an accelerator" : "of threads");
   }
 }
 

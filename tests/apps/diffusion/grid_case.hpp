@@ -39,6 +39,7 @@ struct Case {
   std::vector<double> speeds{1.0};  // of each image's devices
   std::vector<bool> accelerated{};  // likewise; none where there is nothing
   bool have_buffers{false};         // for halos of each other
+  std::vector<int> cores{};         // of the threads of each that is no accelerator
   GridOptions options{};
   int steps{7};
 };
@@ -70,7 +71,9 @@ class DiffusionGridTest : public testing::Test {
       stencils_.push_back(std::make_unique<Diffusion>(uneven, options));
       devices.push_back(
           {.stencil = stencils_.back().get(), .speed = Speed{of.speeds[i] * (image == 0 ? 2 : 1)}});
+      devices.back().cores = of.cores;
       if (i < of.accelerated.size() && of.accelerated[i]) {
+        devices.back().cores = {};
         auto const launch = [](grid::Sweep const& sweep) {
           compute_columns(sweep, factors_of(uneven), 5);
         };

@@ -69,25 +69,7 @@ std::string ColumnSource::load_of(PointNode const& node) const {
 }
 
 std::string ColumnSource::value_of(PointNode const& node) const {
-  switch (node.op) {
-    case PointOp::constant:
-      return number_source(node.value);
-    case PointOp::parameter:
-      return "job.parameters[" + number(node.field) + "]";
-    case PointOp::index_x:
-      return "job.call.origin[0] + (D)x";
-    case PointOp::index_y:
-      return "job.call.origin[1] + (D)y";
-    case PointOp::index_z:
-      return "job.call.origin[2] + (D)z";
-    case PointOp::step:
-      return "job.call.step";
-    case PointOp::load:
-      return load_of(node);
-    default:
-      break;
-  }
-  return operation_of(node);
+  return node.op == PointOp::load ? load_of(node) : node_source(node, "x");
 }
 
 // The values of all fields at one point; the newest plane of each queue is loaded first.

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "makespan/base/contracts.hpp"
+
 namespace makespan::grid {
 
 namespace {
@@ -40,8 +42,26 @@ std::string operation_source(PointOp op, std::span<std::string const> operands) 
   return out + ")";
 }
 
-std::string operation_of(PointNode const& node) {
+std::string node_source(PointNode const& node, std::string const& x) {
+  switch (node.op) {
+    case PointOp::constant:
+      return number_source(node.value);
+    case PointOp::parameter:
+      return "job.parameters[" + std::to_string(node.field) + "]";
+    case PointOp::index_x:
+      return "job.call.origin[0] + (D)" + x;
+    case PointOp::index_y:
+      return "job.call.origin[1] + (D)y";
+    case PointOp::index_z:
+      return "job.call.origin[2] + (D)z";
+    case PointOp::step:
+      return "job.call.step";
+    default:
+      break;
+  }
+  MAKESPAN_EXPECT(node.op != PointOp::load);
   std::vector<std::string> names;
+  names.reserve(static_cast<std::size_t>(operands_of(node.op)));
   for (int i = 0; i < operands_of(node.op); ++i) {
     names.push_back("n" + std::to_string(node.operands[static_cast<std::size_t>(i)]));
   }

@@ -15,7 +15,8 @@ namespace makespan::grid {
 
 // An operation that has operands, of these.
 [[nodiscard]] std::string operation_source(PointOp op, std::span<std::string const> operands);
-// A node that has operands, of theirs: node 7's is called n7.
-[[nodiscard]] std::string operation_of(PointNode const& node);
+// What a thread of a GPU computes of a node that is no load: with operands called n7 for node 7, at
+// (x, y, z) of its `job`, where `x` says what x is.
+[[nodiscard]] std::string node_source(PointNode const& node, std::string const& x);
 
 }  // namespace makespan::grid

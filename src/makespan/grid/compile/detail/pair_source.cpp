@@ -122,25 +122,10 @@ std::string PairSource::value_at(Row const& row, int place) const {
 }
 
 std::string PairSource::node_of(PointNode const& node, int lane) const {
-  switch (node.op) {
-    case PointOp::constant:
-      return number_source(node.value);
-    case PointOp::parameter:
-      return "job.parameters[" + std::to_string(node.field) + "]";
-    case PointOp::index_x:
-      return "job.call.origin[0] + (D)(x + " + std::to_string(lane) + ")";
-    case PointOp::index_y:
-      return "job.call.origin[1] + (D)y";
-    case PointOp::index_z:
-      return "job.call.origin[2] + (D)z";
-    case PointOp::step:
-      return "job.call.step";
-    case PointOp::load:
-      return value_at({node.field, node.offset.y, node.offset.z}, node.offset.x + lane);
-    default:
-      break;
+  if (node.op == PointOp::load) {
+    return value_at({node.field, node.offset.y, node.offset.z}, node.offset.x + lane);
   }
-  return operation_of(node);
+  return node_source(node, lane == 0 ? "x" : "(x + 1)");
 }
 
 // What both points read of one plane's neighbours, all loaded before any of it is used.
