@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "makespan/cuda/gpu.hpp"
@@ -34,6 +35,11 @@ TEST_F(CudaPinnedHost, has_one_token_for_all_who_ask) {
   token_.reset();
   // It is no longer: another token, and no refusal.
   EXPECT_NE(pinned(host_), nullptr);
+}
+
+// Part of what is pinned has no token of its own, nor that of the whole.
+TEST_F(CudaPinnedHost, has_no_token_for_another_length) {
+  EXPECT_EQ(pinned(std::span(host_).first(4096)), nullptr);
 }
 
 TEST_F(CudaPinnedHost, is_reached_from_the_gpu) {

@@ -5,6 +5,7 @@
 
 #include <map>
 #include <mutex>
+#include <utility>
 
 #include "makespan/cuda/error.hpp"
 
@@ -15,7 +16,7 @@ namespace {
 // CUDA refuses what is pinned already: several accelerators of a process have one token.
 struct Tokens {
   std::mutex mutex{};
-  std::map<std::byte*, std::weak_ptr<void>> by_place{};
+  std::map<std::pair<std::byte*, std::size_t>, std::weak_ptr<void>> by_place{};
 };
 
 Tokens& tokens() {
@@ -23,30 +24,31 @@ Tokens& tokens() {
   return *all;
 }
 
-void unpin(void* memory) {
+void unpin(std::span<std::byte> memory) {
   std::scoped_lock const lock(tokens().mutex);
-  tokens().by_place.erase(static_cast<std::byte*>(memory));
-  static_cast<void>(is_granted(cudaHostUnregister(memory)));
+  tokens().by_place.erase({memory.data(), memory.size()});
+  static_cast<void>(is_granted(cudaHostUnregister(memory.data())));
 }
 
 }  // namespace
 
 std::shared_ptr<void> pinned(std::span<std::byte> memory) {
   std::scoped_lock const lock(tokens().mutex);
-  std::weak_ptr<void>& known = tokens().by_place[memory.data()];
+  std::pair const place(memory.data(), memory.size());
+  std::weak_ptr<void>& known = tokens().by_place[place];
   if (auto const token = known.lock()) return token;
   if (!is_granted(cudaHostRegister(memory.data(), memory.size(), cudaHostRegisterPortable))) {
-    tokens().by_place.erase(memory.data());
+    tokens().by_place.erase(place);
     return {};
   }
   // Some systems give it another address on the GPU.
   void* there = nullptr;
   if (!is_granted(cudaHostGetDevicePointer(&there, memory.data(), 0)) || there != memory.data()) {
-    tokens().by_place.erase(memory.data());
+    tokens().by_place.erase(place);
     static_cast<void>(is_granted(cudaHostUnregister(memory.data())));
     return {};
   }
-  std::shared_ptr<void> token(memory.data(), unpin);
+  std::shared_ptr<void> token(memory.data(), [memory](void*) { unpin(memory); });
   known = token;
   return token;
 }
