@@ -181,12 +181,11 @@ class Checker:
         return None if done.returncode == 0 else done.stdout + done.stderr
 
 
-def check_all(root: Path, build: Path, jobs: int, *, deep: bool = False) -> list[str]:
-    """Check every source of the build, `jobs` at a time; return what was said of failures."""
+def check_all(root: Path, build: Path, jobs: int, *, deep: bool = False) -> Iterator[str]:
+    """Check every source of the build, `jobs` at a time; yield what is said of failures."""
     checker = Checker(root, build, root / "build/lint/clang-tidy", deep=deep)
     with ThreadPoolExecutor(jobs) as pool:
-        outcomes = pool.map(checker.check, checker.batches())
-        return list(itertools.chain.from_iterable(outcomes))
+        yield from itertools.chain.from_iterable(pool.map(checker.check, checker.batches()))
 
 
 def main() -> int:
@@ -197,10 +196,11 @@ def main() -> int:
     parser.add_argument("--deep", action="store_true", help="the static analyser instead")
     arguments = parser.parse_args()
     root = Path(__file__).resolve().parent.parent
-    failures = check_all(root, arguments.build.resolve(), arguments.jobs, deep=arguments.deep)
-    for text in failures:
-        print(text)
-    return 1 if failures else 0
+    has_failed = False
+    for text in check_all(root, arguments.build.resolve(), arguments.jobs, deep=arguments.deep):
+        print(text, flush=True)
+        has_failed = True
+    return 1 if has_failed else 0
 
 
 if __name__ == "__main__":

@@ -27,7 +27,8 @@ struct Greeter {
       std::printf("hello from%s\n", text.c_str());
       return;
     }
-    text += " " + std::to_string(index) + "@" + std::to_string(here.place());
+    text.append(" ").append(std::to_string(index));
+    text.append("@").append(std::to_string(here.place()));
     here.send<&Greeter::greet>(ring, (index + 1) % greeters, text);
   }
 

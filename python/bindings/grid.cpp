@@ -298,11 +298,12 @@ void open(grid::GridTeam& team, grid::ModelOrder const& order, nb::dict const& g
   team.open(order, options);
 }
 
-}  // namespace
+using namespace nb::literals;
+using Released = nb::call_guard<nb::gil_scoped_release>;
+using TeamClass = nb::class_<grid::GridTeam>;
 
-void bind_grid(nb::module_& module) {
-  using namespace nb::literals;
-  using Released = nb::call_guard<nb::gil_scoped_release>;
+// What is asked of settings, without a team.
+void bind_models(nb::module_& module) {
   module.def("calcium_unit", &calcium_unit, "settings"_a,
              "Checks settings (ValueError): names of fields and regions, rest, channels' voxels.");
   module.def("calcium_regions", &calcium_regions, "settings"_a, "begin"_a, "end"_a,
@@ -316,14 +317,10 @@ void bind_grid(nb::module_& module) {
              "begin"_a, "ca"_a,
              "(uM/ms over all voxels, voxels of cytosol): what the network SR gains from the box "
              "at `begin` with free calcium `ca`, (z, y, x).");
-  nb::class_<grid::GridTeam>(module, "GridTeam",
-                             "Collective: cores of all images of a job, for grids. But for serve "
-                             "and finish, all is for image 0; all blocks, without the GIL.")
-      .def("__init__", &make, "cores"_a)
-      .def_prop_ro("image", &grid::GridTeam::image)
-      .def_prop_ro("images", &grid::GridTeam::images)
-      .def_prop_ro("threads", &grid::GridTeam::threads, "Of this image.")
-      .def_prop_ro("step", &grid::GridTeam::step, "Steps made.")
+}
+
+void bind_opening(TeamClass& bound) {
+  bound
       .def(
           "open_diffusion",
           [](grid::GridTeam& team, nb::dict const& settings, nb::dict const& options) {
@@ -341,7 +338,12 @@ void bind_grid(nb::module_& module) {
           [](grid::GridTeam& team, nb::dict const& settings, nb::dict const& options) {
             open(team, equations::order_of(equations_from(settings)), options);
           },
-          "settings"_a, "options"_a, "Makes the grid of a program; its values are 0.")
+          "settings"_a, "options"_a, "Makes the grid of a program; its values are 0.");
+}
+
+// What is done with a grid that is open.
+void bind_running(TeamClass& bound) {
+  bound
       .def("open_channels", &open_channels, "settings"_a, "channels"_a,
            "These release channels are open from now on, and no others.")
       .def(
@@ -367,6 +369,22 @@ void bind_grid(nb::module_& module) {
       .def("set_step", &grid::GridTeam::set_step, "step"_a, Released(), "Steps made before.")
       .def("serve", &grid::GridTeam::serve, Released(), "On the others: until image 0 finishes.")
       .def("finish", &grid::GridTeam::finish_all, Released(), "Collective: the end of the job.");
+}
+
+}  // namespace
+
+void bind_grid(nb::module_& module) {
+  bind_models(module);
+  TeamClass team(module, "GridTeam",
+                 "Collective: cores of all images of a job, for grids. But for serve "
+                 "and finish, all is for image 0; all blocks, without the GIL.");
+  team.def("__init__", &make, "cores"_a)
+      .def_prop_ro("image", &grid::GridTeam::image)
+      .def_prop_ro("images", &grid::GridTeam::images)
+      .def_prop_ro("threads", &grid::GridTeam::threads, "Of this image.")
+      .def_prop_ro("step", &grid::GridTeam::step, "Steps made.");
+  bind_opening(team);
+  bind_running(team);
 }
 
 }  // namespace bindings

@@ -265,10 +265,9 @@ void leave_threads(int status, void* /*nothing*/) {
   makespan::pgas::exit_without_finalize_now(status);
 }
 
-}  // namespace
+using namespace nb::literals;
 
-void bind_pricing(nb::module_& module) {
-  using namespace nb::literals;
+void bind_job(nb::module_& module) {
   module.def("first_bag", &first_bag, "columns"_a, "settings"_a,
              "What a run of this book begins with, all rows for which the paths are given, and of "
              "others the first round: columns row, items, and cost, predicted, of an item in "
@@ -287,6 +286,9 @@ void bind_pricing(nb::module_& module) {
       "exit_without_finalize_at_exit", [] { ::on_exit(&exit_without_finalize, nullptr); },
       "Does so when the interpreter has ended, with the status that it ends with, of which what "
       "Python calls at its end is told nothing.");
+}
+
+void bind_team(nb::module_& module) {
   nb::class_<asian::PricingTeam>(module, "PricingTeam",
                                  "Collective: the devices of all images of a job, under one "
                                  "dispatcher. Settings as for PricingRun, the same on all images.")
@@ -309,6 +311,9 @@ void bind_pricing(nb::module_& module) {
           "during a run.")
       .def("finish", &asian::PricingTeam::finish_all, nb::call_guard<nb::gil_scoped_release>(),
            "Collective: the end of the job.");
+}
+
+void bind_run(nb::module_& module) {
   nb::class_<PricingRun>(module, "PricingRun",
                          "A book on its way: threads price it in the background. Columns and "
                          "settings as in docs/reference/python.md; "
@@ -339,6 +344,14 @@ void bind_pricing(nb::module_& module) {
            "per second, by kind; for setting 'speeds' of another run.")
       .def("summary", &PricingRun::summary,
            "Blocks until the run is done; re-raises what a thread raised.");
+}
+
+}  // namespace
+
+void bind_pricing(nb::module_& module) {
+  bind_job(module);
+  bind_team(module);
+  bind_run(module);
 }
 
 }  // namespace bindings

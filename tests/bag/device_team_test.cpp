@@ -135,8 +135,8 @@ TEST_P(EveryTeam, leaves_no_thread_behind_when_the_callers_work_throws) {
     });
     WorkerBoard board(team.layout().workers());
     SystemClock const clock;
-    LocalDispatcher source(bag, runner, team.layout(), options.dispatcher, team.state(), board,
-                           clock);
+    LocalDispatcher source(bag, runner, team.layout(), options.dispatcher,
+                           {.state = team.state(), .board = board, .clock = clock});
 
     EXPECT_THROW(team.run({.bag = bag, .runner = runner, .stop = {}}, source, board,
                           [&]() -> std::chrono::microseconds {

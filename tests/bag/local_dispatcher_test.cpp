@@ -31,7 +31,8 @@ class KeepCounter final : public ItemRunner {
 };
 
 struct Server {
-  explicit Server(Dispatcher kind) : dispatcher(bag, runner, layout, kind, state, board, clock) {}
+  explicit Server(Dispatcher kind)
+      : dispatcher(bag, runner, layout, kind, {.state = state, .board = board, .clock = clock}) {}
 
   Bag bag{{{TaskId{0}, 100, Work{1.0}}}};
   TeamState state{.policy = make_policy("self", {{"chunk_items", 60.0}}),

@@ -98,8 +98,8 @@ TEST_P(TwoDevices, run_every_item_once_when_one_fails) {
       });
       WorkerBoard board(team.layout().workers());
       SystemClock const clock;
-      LocalDispatcher dispatcher(bag, runner, team.layout(), Dispatcher::steal, team.state(), board,
-                                 clock);
+      LocalDispatcher dispatcher(bag, runner, team.layout(), Dispatcher::steal,
+                                 {.state = team.state(), .board = board, .clock = clock});
       LeaveWatch source(dispatcher, team.layout(), device);
       failed = &source.left;
 
@@ -206,8 +206,8 @@ TEST(DeviceTeam, remembers_devices_that_failed_in_a_run_that_its_caller_ended) {
   Bag const bag({{TaskId{0}, 2, Work{1.0}}});
   WorkerBoard board(2);
   SystemClock const clock;
-  LocalDispatcher source(bag, runner, team.layout(), Dispatcher::counter, team.state(), board,
-                         clock);
+  LocalDispatcher source(bag, runner, team.layout(), Dispatcher::counter,
+                         {.state = team.state(), .board = board, .clock = clock});
   auto const meanwhile = [&]() -> std::chrono::microseconds {
     if (!has_failed) return std::chrono::microseconds(100);
     is_over = true;

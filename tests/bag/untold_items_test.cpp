@@ -60,8 +60,8 @@ class UntoldItems : public testing::TestWithParam<Mode> {
       told->is_deaf = true;
       throw failure;
     });
-    LocalDispatcher dispatcher(bag, runner, team.layout(), Dispatcher::steal, team.state(), board,
-                               clock);
+    LocalDispatcher dispatcher(bag, runner, team.layout(), Dispatcher::steal,
+                               {.state = team.state(), .board = board, .clock = clock});
     DeafSource source(dispatcher, board);
     told = &source;
     std::string thrown;

@@ -114,9 +114,10 @@ void BagScene::expect_without_result(bag::ItemRange items) {
 std::unique_ptr<bag::ClaimSource> BagScene::make_source(int image, std::size_t bag) {
   SceneImage& its = at(image);
   if (world.images() == 1) {
+    bag::TeamBoard const shared{
+        .state = its.state, .board = *memory.boards.front(), .clock = clock};
     return std::make_unique<bag::LocalDispatcher>(bags[bag], its.runs.back()->runner, its.layout,
-                                                  plan.dispatcher, its.state,
-                                                  *memory.boards.front(), clock);
+                                                  plan.dispatcher, shared);
   }
   if (its.pool) its.pool->begin(bag);
   its.tracker->begin(its.runs.back()->runner);

@@ -60,7 +60,7 @@ def runs(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def check(root: Path) -> list[str]:
-    return clang_tidy.check_all(root, root / "build", jobs=1)
+    return list(clang_tidy.check_all(root, root / "build", jobs=1))
 
 
 def test_refuses_a_build_in_which_it_would_find_no_source(root: Path) -> None:

@@ -94,8 +94,8 @@ bool DeviceTeam::has_left_threads_behind() const {
 TeamReport DeviceTeam::run(Bag const& bag, ItemRunner& runner, std::stop_token const& stop,
                            trace::Trace* trace) {
   WorkerBoard board(layout_.workers());
-  LocalDispatcher dispatcher(bag, runner, layout_, options_.dispatcher, *state_, board,
-                             meeting_->clock);
+  LocalDispatcher dispatcher(bag, runner, layout_, options_.dispatcher,
+                             {.state = *state_, .board = board, .clock = meeting_->clock});
   return run({.bag = bag, .runner = runner, .stop = stop, .trace = trace}, dispatcher, board);
 }
 

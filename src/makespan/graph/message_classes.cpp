@@ -108,7 +108,7 @@ std::string label_of(MessageClass const& of) {
   if (of.nearness == Nearness::network) {
     return "hosts " + std::to_string(of.host) + " and " + std::to_string(of.other_host);
   }
-  std::string const who = of.is_in_image ? "threads of an image" : "images of a host";
+  std::string who = of.is_in_image ? "threads of an image" : "images of a host";
   if (of.nearness == Nearness::host) return who;
   // Levels are counted from the widest, nearness from the nearest.
   auto const level =
@@ -149,6 +149,7 @@ CostFound cost_of(ClassCosts const& known, MessageClass const& of) {
 DomainCosts costs_between(ThreadDomains const& domains, std::span<ThreadPlace const> threads,
                           ClassCosts const& known) {
   std::vector<ThreadPair> members;
+  members.reserve(domains.domains.size());
   for (int domain = 0; domain < std::ssize(domains.domains); ++domain) {
     members.push_back(two_of(domains, domain));
   }

@@ -69,6 +69,7 @@ ClassCosts class_costs_of(Topology const& topology) {
     CostMatrix const* const matrix = machine::find_matrix(topology, columns[at].name);
     if (matrix == nullptr || matrix->from != matrix->to) return {};
     std::vector<ThreadPlace> threads;
+    threads.reserve(matrix->from.size());
     for (int const place : matrix->from) {
       threads.push_back(thread_place_of(topology, machine::cpus_within(topology, place)));
     }

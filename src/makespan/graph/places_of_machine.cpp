@@ -81,6 +81,7 @@ struct CoreDomain {
 // on where no level does.
 std::vector<CoreDomain> domains_of_cores(Topology const& topology, std::vector<int> const& cores) {
   std::vector<ThreadPlace> threads;
+  threads.reserve(cores.size());
   for (int const core : cores) {
     threads.push_back(thread_place_of(topology, machine::cpus_within(topology, core)));
   }

@@ -130,9 +130,10 @@ std::exception_ptr Grid::lay_all(std::vector<SlabPlace> const& before) {
   // What has been closed is there no longer, also if the new one cannot be made.
   if (auto const old = std::exchange(exchange_, nullptr)) old->close_all();
   // After the old one has given back its part of the heap, which has room for one.
-  exchange_ =
-      std::make_unique<HaloExchange>(runtime_, slabs_, std::move(plan), exchanged_fields(shape_),
-                                     options_.route, accelerators_by_slab());
+  auto const accelerators = accelerators_by_slab();
+  exchange_ = std::make_unique<HaloExchange>(
+      runtime_, slabs_, std::move(plan), exchanged_fields(shape_),
+      HaloPath{.route = options_.route, .accelerators = accelerators});
   // Its words count from 0, and no halo has come by it.
   exchanges_ = 0;
   has_halos_ = false;

@@ -245,22 +245,26 @@ TEST(TakeStop, takes_in_proportion_what_the_longest_does_not_have) {
   double slot = 0.0;
   std::vector<TimedHandler> handlers{{&slot, 100}, {&slot, 500}, {nullptr, 50}, {&slot, 300}};
 
-  take_stop(handlers, 50 + 500 + 200);
+  take_stop(handlers, 50 + 499 + 199);
 
-  EXPECT_EQ(handlers[0].ns, 50);
-  EXPECT_EQ(handlers[1].ns, 0);
+  EXPECT_EQ(handlers[0].ns, 50.5);
+  EXPECT_EQ(handlers[1].ns, 1);
   EXPECT_EQ(handlers[2].ns, 0);
-  EXPECT_EQ(handlers[3].ns, 150);
+  EXPECT_EQ(handlers[3].ns, 150.5);
 }
 
-TEST(TakeStop, never_takes_more_than_there_is) {
+// A load of nothing would say that the object did nothing.
+TEST(TakeStop, leaves_each_object_a_nanosecond_of_what_it_took) {
   double slot = 0.0;
-  std::vector<TimedHandler> handlers{{&slot, 100}, {nullptr, 50}, {&slot, 7}};
+  std::vector<TimedHandler> handlers{{&slot, 100}, {nullptr, 50}, {&slot, 7}, {&slot, 0.5}};
 
   take_stop(handlers, 1'000'000);
   take_stop({}, 5);
 
-  for (TimedHandler const& handler : handlers) EXPECT_EQ(handler.ns, 0);
+  EXPECT_EQ(handlers[0].ns, 1);
+  EXPECT_EQ(handlers[1].ns, 0);
+  EXPECT_EQ(handlers[2].ns, 1);
+  EXPECT_EQ(handlers[3].ns, 0.5);
 }
 
 TEST(LoadClock, of_a_real_thread_adds_up_to_no_more_than_its_time) {

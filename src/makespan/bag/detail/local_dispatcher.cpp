@@ -17,18 +17,17 @@ constexpr std::chrono::microseconds look_again{500};
 }  // namespace
 
 LocalDispatcher::LocalDispatcher(Bag const& bag, ItemRunner& runner, TeamLayout const& layout,
-                                 Dispatcher dispatcher, TeamState& state, WorkerBoard& board,
-                                 TeamClock const& clock)
+                                 Dispatcher dispatcher, TeamBoard const& shared)
     : bag_(bag),
       runner_(runner),
       layout_(layout),
       steals_(steals_tails(dispatcher)),
-      speeds_(state.speeds),
-      board_(board),
-      clock_(clock),
+      speeds_(shared.state.speeds),
+      board_(shared.board),
+      clock_(shared.clock),
       views_(static_cast<std::size_t>(layout.workers())),
-      changed_(clock.make_condition()),
-      machine_(bag, layout.modes(), *state.policy, state.speeds) {
+      changed_(shared.clock.make_condition()),
+      machine_(bag, layout.modes(), *shared.state.policy, shared.state.speeds) {
   MAKESPAN_EXPECT(bag.items() <= RangeWord::end_max);
 }
 

@@ -25,14 +25,20 @@
 
 namespace makespan::bag {
 
+// What the workers of a team share.
+struct TeamBoard {
+  TeamState& state;
+  WorkerBoard& board;
+  TeamClock const& clock;
+};
+
 // Tested by tests/bag/local_dispatcher_test.cpp, and through device_team_test.cpp.
 class LocalDispatcher final : public ClaimSource {
  public:
   // Keeps references; there are as many workers as the state has speeds. Its policy and speeds are
   // touched from here on by this alone.
   LocalDispatcher(Bag const& bag, ItemRunner& runner, TeamLayout const& layout,
-                  Dispatcher dispatcher, TeamState& state, WorkerBoard& board,
-                  TeamClock const& clock);
+                  Dispatcher dispatcher, TeamBoard const& shared);
 
   // Where tails are stolen, one that waits looks again every half millisecond.
   std::optional<Grant> claim(int worker, Seconds claim_cost) override;

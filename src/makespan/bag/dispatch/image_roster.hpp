@@ -30,6 +30,11 @@ struct ImageRoster {
     auto const at = static_cast<std::size_t>(image);
     return first_thread[at + 1] - first_thread[at];
   }
+  // Of an image's thread among all threads.
+  [[nodiscard]] std::size_t place_of(int image, int thread) const {
+    int const place = first_thread[static_cast<std::size_t>(image)] + thread;
+    return static_cast<std::size_t>(place);
+  }
   [[nodiscard]] int workers_most() const;
   [[nodiscard]] int image_of(int worker) const;
 };

@@ -46,6 +46,7 @@ machine::NodePlace place_on_cores_all(std::vector<int> const& cores) {
 // others for, so that the code of the job would not be what they return.
 void expect_usable(std::vector<machine::DeviceSpec> const& devices) {
   std::vector<TeamDevice> alike;
+  alike.reserve(devices.size());
   for (machine::DeviceSpec const& device : devices) {
     alike.push_back({.threads = device.threads, .cores = device.cores});
   }

@@ -24,6 +24,7 @@ Mapping DistributedBalancer::map(Graph const& graph, Places const& places) const
   auto const shared = std::make_shared<Places const>(places);
   std::vector<KnownObjects> known = known_objects(graph, places);
   std::vector<std::unique_ptr<PlaceDecision>> all;
+  all.reserve(known.size());
   for (std::size_t place = 0; place < known.size(); ++place) {
     all.push_back(at_place({.place = static_cast<int>(place),
                             .places = shared,

@@ -125,6 +125,7 @@ class Placement {
 
   [[nodiscard]] static std::vector<Together> one_by_one(Together const& some) {
     std::vector<Together> all;
+    all.reserve(some.objects.size());
     for (std::int32_t const object : some.objects) all.push_back({.objects = {object}});
     return all;
   }

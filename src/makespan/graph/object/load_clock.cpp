@@ -44,8 +44,13 @@ double ThreadClocks::ns_per_tick() const {
 
 namespace {
 
+// What a stop leaves: a handler took some time, or its object would seem to have done nothing.
+double least_ns(TimedHandler const& handler) {
+  return handler.cpu_s == nullptr ? 0.0 : std::min(handler.ns, 1.0);
+}
+
 double take(TimedHandler& handler, double most_ns) {
-  double const taken_ns = std::min(handler.ns, most_ns);
+  double const taken_ns = std::min(handler.ns - least_ns(handler), most_ns);
   handler.ns -= taken_ns;
   return taken_ns;
 }
@@ -61,11 +66,14 @@ void take_stop(std::span<TimedHandler> handlers, double stopped_ns) {
   // A stop makes long what it falls into.
   stopped_ns -= take(*std::ranges::max_element(handlers, {}, &TimedHandler::ns), stopped_ns);
   double left_ns = 0.0;
-  for (TimedHandler const& handler : handlers) left_ns += handler.ns;
+  for (TimedHandler const& handler : handlers) left_ns += handler.ns - least_ns(handler);
   if (stopped_ns <= 0.0 || left_ns == 0.0) return;
   // What is still left was spread: off all in proportion.
   double const part = std::max(0.0, 1.0 - stopped_ns / left_ns);
-  for (TimedHandler& handler : handlers) handler.ns *= part;
+  for (TimedHandler& handler : handlers) {
+    double const least = least_ns(handler);
+    handler.ns = least + part * (handler.ns - least);
+  }
 }
 
 }  // namespace makespan::graph

@@ -84,7 +84,7 @@ struct TimedHandler {
 };
 
 // Takes what the thread was stopped from what it did: from pauses, then from the longest handler,
-// then from all in proportion; never below 0.
+// then from all in proportion. A handler of an object keeps a nanosecond of what it had.
 void take_stop(std::span<TimedHandler> handlers, double stopped_ns);
 
 // Of one thread, which alone calls it. Allocates nothing. A slot is added to when its interval is

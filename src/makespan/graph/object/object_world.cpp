@@ -65,7 +65,7 @@ class CommonStart {
 
 }  // namespace
 
-ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options)
+ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions const& options)
     : ObjectWorld(runtime, options,
                   world_machine_all(runtime, agreed_threads_all(runtime, options.threads),
                                     options.machine)) {
@@ -109,38 +109,14 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
   plan().generation += generations_of_a_run;
   agree_on_trace_all();
   int const threads = router_->threads();
-  std::vector<std::unique_ptr<RuntimeMessenger>> carriers;
+  std::vector<std::unique_ptr<RuntimeMessenger>> messengers;
   std::vector<std::unique_ptr<PlaceCore>> here;
+  here.reserve(static_cast<std::size_t>(threads));
   for (int thread = 0; thread < threads; ++thread) {
-    carriers.push_back(std::make_unique<RuntimeMessenger>(*router_, thread));
-    here.push_back(std::make_unique<PlaceCore>(plan(), program, *carriers.back()));
+    messengers.push_back(std::make_unique<RuntimeMessenger>(*router_, thread));
+    here.push_back(std::make_unique<PlaceCore>(plan(), program, *messengers.back()));
   }
-  std::vector<std::exception_ptr> errors(static_cast<std::size_t>(threads));
-  auto const run = [&](int thread) {
-    auto const at = static_cast<std::size_t>(thread);
-    machine::PinScope const pin(cpus_[at]);
-    try {
-      here[at]->run();
-    } catch (...) {
-      errors[at] = std::current_exception();
-    }
-  };
-  {
-    CommonStart start;
-    std::vector<std::jthread> others;
-    try {
-      for (int thread = 1; thread < threads; ++thread) {
-        others.emplace_back([&run, &start, thread] {
-          if (start.is_given()) run(thread);
-        });
-      }
-    } catch (...) {
-      start.call_off();
-      throw;
-    }
-    start.give();
-    run(0);
-  }
+  std::vector<std::exception_ptr> const errors = run_threads(here);
   // Those that were lost lend no hand to a collective, and a run that was given up has no trace.
   bool const has_ended = here.front()->has_ended();
   bool are_all_there = true;
@@ -161,6 +137,37 @@ void ObjectWorld::run_all(ObjectProgram const& program) {
   }
   rethrow_first(errors);
   if (no_trace) std::rethrow_exception(no_trace);
+}
+
+// Each place in a thread of its own, the first in this one; blocks until all have ended.
+std::vector<std::exception_ptr> ObjectWorld::run_threads(
+    std::span<std::unique_ptr<PlaceCore> const> here) {
+  std::vector<std::exception_ptr> errors(here.size());
+  auto const run = [&](std::size_t at) {
+    machine::PinScope const pin(cpus_[at]);
+    try {
+      here[at]->run();
+    } catch (...) {
+      errors[at] = std::current_exception();
+    }
+  };
+  CommonStart start;
+  std::vector<std::jthread> others;
+  others.reserve(here.size());
+  try {
+    for (std::size_t at = 1; at < here.size(); ++at) {
+      others.emplace_back([&run, &start, at] {
+        if (start.is_given()) run(at);
+      });
+    }
+  } catch (...) {
+    start.call_off();
+    throw;
+  }
+  start.give();
+  run(0);
+  others.clear();
+  return errors;
 }
 
 // --- traces
@@ -201,13 +208,17 @@ std::string ObjectWorld::here_traced(std::span<std::unique_ptr<PlaceCore> const>
 }
 
 void ObjectWorld::write_trace(std::string const& own, bool are_all_there) {
-  std::string all = own;
+  std::string const all = are_all_there ? gathered_or_own_all(own) : own;
+  if (runtime_.image() == ImageId{0}) write_trace_file(plan().trace.file, all);
+}
+
+std::string ObjectWorld::gathered_or_own_all(std::string const& own) {
   try {
-    if (are_all_there) all = gathered_all(own);
+    return gathered_all(own);
   } catch (ImageFailed const&) {
     // Since the run ended: it was a good one, and what this image has is there.
+    return own;
   }
-  if (runtime_.image() == ImageId{0}) write_trace_file(plan().trace.file, all);
 }
 
 // On image 0, the events of one image after the other.

@@ -13,6 +13,7 @@
 // is left anywhere. Between phases objects move, if what was measured says that this is worth it.
 
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -38,7 +39,7 @@ class ObjectWorld final : public ObjectHost {
   // Collective over the job; blocks, up to some 2 s while messages are measured (see MachineUse).
   // `runtime` stays longer, and is not used by others during run_all(). Throws InputError on
   // options that are invalid, or differ between images.
-  ObjectWorld(pgas::Runtime& runtime, WorldOptions options = {});
+  ObjectWorld(pgas::Runtime& runtime, WorldOptions const& options = {});
   // On a machine that is known already, which is not measured. For this room.
   ObjectWorld(pgas::Runtime& runtime, WorldOptions options, WorldMachine machine);
   ~ObjectWorld() override;
@@ -57,9 +58,12 @@ class ObjectWorld final : public ObjectHost {
 
  private:
   void agree_on_trace_all();
+  [[nodiscard]] std::vector<std::exception_ptr> run_threads(
+      std::span<std::unique_ptr<PlaceCore> const> here);
   [[nodiscard]] std::string here_traced(std::span<std::unique_ptr<PlaceCore> const> here);
   void write_trace(std::string const& own, bool are_all_there);
   [[nodiscard]] std::string gathered_all(std::string const& own);
+  [[nodiscard]] std::string gathered_or_own_all(std::string const& own);
 
   pgas::Runtime& runtime_;
   std::unique_ptr<MessageRouter> router_;

@@ -73,6 +73,7 @@ void VirtualObjectWorld::run_all(ObjectProgram const& program) {
   if (!options.cpu_ns) options.cpu_ns = [&clock] { return clock.now_ns(); };
   VirtualPlaces places(machine_, plan().options.threads, options);
   std::vector<std::unique_ptr<PlaceCore>> cores;
+  cores.reserve(static_cast<std::size_t>(machine_.count()));
   for (int place = 0; place < machine_.count(); ++place) {
     cores.push_back(std::make_unique<PlaceCore>(plan(), program, places.messenger(place)));
   }

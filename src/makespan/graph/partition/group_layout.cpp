@@ -76,6 +76,7 @@ std::vector<TreeLevel> levels_of(Places const& places) {
   std::vector<TreeLevel> levels{level_of_places(places)};
   // What each unit of the present level is part of further up, by one domain in it.
   std::vector<int> first_domain;
+  first_domain.reserve(static_cast<std::size_t>(places.domains()));
   for (int domain = 0; domain < places.domains(); ++domain) first_domain.push_back(domain);
   for (int level = places.levels() - 1; level >= -1; --level) {
     std::vector<int> seen;

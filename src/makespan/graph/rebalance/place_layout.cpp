@@ -54,6 +54,7 @@ PlaceLayout layout_of(Places const& places) {
 
 Places places_of(PlaceLayout const& layout) {
   std::vector<Place> places;
+  places.reserve(layout.domain.size());
   for (int const domain : layout.domain) places.push_back({.domain = domain});
   return Places(std::move(places), layout.domains, layout.costs);
 }

@@ -38,17 +38,22 @@ void by_rows(ThreadTeam& threads, Box const& box, std::size_t fields, Work&& wor
   });
 }
 
+// Where a halo is packed to.
+struct PackedHalo {
+  double* first;
+  HaloSide side{HaloSide::host};
+};
+
 // By the accelerator or host that has the slab's fields.
 void pack_by(HaloExchange::Sender const& by, Accelerator* accelerator,
-             std::span<FieldView const> views, Box const& box, double* to,
-             HaloSide side = HaloSide::host) {
+             std::span<FieldView const> views, Box const& box, PackedHalo const& to) {
   auto const timing = by.clock.time(Phase::pack, by.step);
   if (accelerator != nullptr) {
-    accelerator->pack(views, box, to, side);
+    accelerator->pack(views, box, to.first, to.side);
   } else {
     std::atomic<std::int64_t> copies{0};
     by_rows(by.threads, box, views.size(),
-            [&](Rows rows) { copies += pack(views, box, rows, to); });
+            [&](Rows rows) { copies += pack(views, box, rows, to.first); });
     by.counts.copies += copies;
   }
 }
@@ -78,8 +83,7 @@ void HaloSendBuffer::leave() {
 }
 
 HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs, ExchangePlan plan,
-                           std::int64_t fields, Route route,
-                           std::span<Accelerator* const> accelerators)
+                           std::int64_t fields, HaloPath const& path)
     : runtime_{runtime}, slabs_{std::move(slabs)}, plan_{std::move(plan)}, fields_{fields} {
   std::vector<std::int64_t> points(static_cast<std::size_t>(runtime.images()));
   std::vector<std::int64_t> count(points.size());
@@ -101,20 +105,20 @@ HaloExchange::HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs,
   words_ = runtime.allocate_all<std::uint64_t>(exchanges_kept * std::ranges::max(count),
                                                "halos' signals");
   auto const may_reach = [&](ImageId image) {
-    bool const is_carried = route == Route::relayed && image != runtime.image();
+    bool const is_carried = path.route == Route::relayed && image != runtime.image();
     // What is in reach of loads and stores is on the same node.
     return !is_carried && runtime.endpoint(0).direct(words_.at(image, 0)) != nullptr;
   };
   peers_.emplace(runtime, HaloLayout{.slabs = slabs_, .plan = plan_, .fields = fields_},
-                 accelerators, may_reach);
-  reach_halos(route, accelerators);
+                 path.accelerators, may_reach);
+  reach_halos(path);
   relayed_.resize(plan_.messages.size(), -1);
-  if (route == Route::relayed) open_relay_all();
+  if (path.route == Route::relayed) open_relay_all();
 }
 
 // What accelerators pack into memory of the host in reach, or unpack from there, they need not copy
 // twice.
-void HaloExchange::reach_halos(Route route, std::span<Accelerator* const> accelerators) {
+void HaloExchange::reach_halos(HaloPath const& path) {
   pgas::Endpoint& here = runtime_.endpoint(0);
   std::int64_t const count = exchanges_kept * points_max_ * fields_;
   if (count == 0) return;
@@ -129,9 +133,9 @@ void HaloExchange::reach_halos(Route route, std::span<Accelerator* const> accele
     // Those that go from accelerator to accelerator are not in the host's memory.
     if (peers_->place(message, 0) != nullptr) continue;
     ImageId const to = image_of(message.to_slab);
-    bool const is_carried = route == Route::relayed && to != image_of(message.from_slab);
-    if (!is_carried) reach(accelerators[static_cast<std::size_t>(message.from_slab)], to);
-    reach(accelerators[static_cast<std::size_t>(message.to_slab)], to);
+    bool const is_carried = path.route == Route::relayed && to != image_of(message.from_slab);
+    if (!is_carried) reach(path.accelerators[static_cast<std::size_t>(message.from_slab)], to);
+    reach(path.accelerators[static_cast<std::size_t>(message.to_slab)], to);
   }
 }
 
@@ -195,26 +199,26 @@ void HaloExchange::send_one(Sender const& by, Slab const& slab, HaloMessage cons
   by.counts.bytes += count * static_cast<std::int64_t>(sizeof(double));
   if (double* const there = peers_->place(message, by.exchange)) {
     // Blocks until the accelerator has packed: then the word may say so.
-    pack_by(by, slab.accelerator, views, message.from, there, HaloSide::accelerator);
+    pack_by(by, slab.accelerator, views, message.from, {there, HaloSide::accelerator});
     auto const timing = by.clock.time(Phase::send, by.step);
     pgas::fetch_add(by.here, counter, static_cast<std::uint64_t>(pieces_of(count)));
     ++by.counts.peer;
   } else if (int const relayed = relayed_[static_cast<std::size_t>(message.number)]; relayed >= 0) {
     auto const index = static_cast<std::size_t>(relayed);
-    pack_by(by, slab.accelerator, views, message.from, relay_->room(index, by.exchange).data());
+    pack_by(by, slab.accelerator, views, message.from, {relay_->room(index, by.exchange).data()});
     auto const timing = by.clock.time(Phase::send, by.step);
     relay_->post(index, by.exchange);
     ++by.counts.relayed;
   } else if (double* const in_reach = by.here.direct(to, count)) {
     // Within reach of stores it is packed where it will be read, and is there when the word says
     // so.
-    pack_by(by, slab.accelerator, views, message.from, in_reach);
+    pack_by(by, slab.accelerator, views, message.from, {in_reach});
     auto const timing = by.clock.time(Phase::send, by.step);
     pgas::fetch_add(by.here, counter, static_cast<std::uint64_t>(pieces_of(count)));
     ++by.counts.direct;
   } else {
     std::span<double> const packed = by.buffer.take(count);
-    pack_by(by, slab.accelerator, views, message.from, packed.data());
+    pack_by(by, slab.accelerator, views, message.from, {packed.data()});
     auto const timing = by.clock.time(Phase::send, by.step);
     put_pieces(by.here, to, packed, counter, by.buffer.futures());
   }

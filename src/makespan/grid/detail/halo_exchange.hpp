@@ -54,14 +54,19 @@ class HaloSendBuffer {
   std::vector<pgas::Future<void>> futures_{};
 };
 
+// What halos go through between images, and between accelerators and the host.
+struct HaloPath {
+  Route route{};
+  std::span<Accelerator* const> accelerators{};  // by slab, of this image's; null for all others
+};
+
 // Of all devices of an image. Tested through tests/grid/grid_test.cpp.
 class HaloExchange {
  public:
-  // Collective. `fields` spread.
-  // `accelerators`: by slab, of this image's; null for all others. Throws on all images where the
-  // heap has no room, or an accelerator fails.
+  // Collective. `fields` spread. Throws on all images where the heap has no room, or an accelerator
+  // fails.
   HaloExchange(pgas::Runtime& runtime, std::vector<SlabPlace> slabs, ExchangePlan plan,
-               std::int64_t fields, Route route, std::span<Accelerator* const> accelerators);
+               std::int64_t fields, HaloPath const& path);
   HaloExchange(HaloExchange const&) = delete;
   HaloExchange& operator=(HaloExchange const&) = delete;
   ~HaloExchange() = default;
@@ -98,7 +103,7 @@ class HaloExchange {
   void stop_neighbours(pgas::Endpoint& here, Slab const& slab);
 
  private:
-  void reach_halos(Route route, std::span<Accelerator* const> accelerators);
+  void reach_halos(HaloPath const& path);
   void open_relay_all();
   [[nodiscard]] std::int64_t doubles_of(HaloMessage const& message) const {
     return message.from.points() * fields_;

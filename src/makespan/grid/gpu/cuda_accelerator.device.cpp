@@ -239,11 +239,12 @@ class CudaAccelerator final : public Accelerator {
     auto* const data = reinterpret_cast<double*>(opened->get());
     // It is closed where it was opened: among several GPUs another may be the thread's by then.
     return {data, 1, [opened, gpu = gpu_](double*) mutable {
+              auto const closed_at_the_end = std::move(opened);
               try {
                 cuda::use_gpu(gpu);
-              } catch (cuda::CudaFailed const&) {  // then nothing of it is left
+              } catch (cuda::CudaFailed const&) {
+                return;  // nothing of the GPU is left
               }
-              opened.reset();
             }};
   }
 

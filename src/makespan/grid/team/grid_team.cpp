@@ -37,7 +37,8 @@ void check_devices(TeamOptions const& options, int threads) {
 }
 
 void check_speeds(TeamOptions const& options, int images) {
-  auto const devices = static_cast<std::size_t>(options.devices + options.gpus);
+  std::size_t const devices =
+      static_cast<std::size_t>(options.devices) + static_cast<std::size_t>(options.gpus);
   std::size_t const all = devices * static_cast<std::size_t>(images);
   std::size_t const given = options.speeds.size();
   if (given == 0 || given == devices || given == all) return;
@@ -306,6 +307,7 @@ std::vector<DeviceReport> GridTeam::reports_all() {
   auto const halos = runtime_->team().all_gather_all(std::span<HaloCounts const>(mine.halos));
   std::size_t const devices = mine.devices.size();  // of every image
   std::vector<DeviceReport> reports;
+  reports.reserve(times.size());
   for (std::size_t at = 0; at < times.size(); ++at) {
     reports.push_back({.image = static_cast<int>(at / devices),
                        .device = static_cast<int>(at % devices),

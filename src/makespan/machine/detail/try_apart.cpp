@@ -86,14 +86,17 @@ Trial try_apart(std::function<void()> const& work, std::chrono::seconds limit,
   if (child < 0) refuse(what);
   if (child == 0) {
     be_quiet(limit);
+    auto const end = [&] {
+      pipe.tell();
+      // Without exit handlers and destructors: those are the parent's.
+      ::_exit(EXIT_SUCCESS);
+    };
     try {
       work();
     } catch (...) {
-      // That it threw here is not what is asked.
+      end();  // that it threw is not what is asked
     }
-    pipe.tell();
-    // Without exit handlers and destructors: those are the parent's.
-    ::_exit(EXIT_SUCCESS);
+    end();
   }
   // The alarm ends it at the limit.
   bool const was_told = pipe.was_told(limit + std::chrono::seconds(1));

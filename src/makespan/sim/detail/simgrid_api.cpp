@@ -36,6 +36,7 @@ sg::Host* add_host(sg::NetZone* zone, std::string const& name, double speed) {
 std::vector<sg::Host*> add_hosts(int count, double speed) {
   sg::NetZone* const zone = add_zone("machine");
   std::vector<sg::Host*> hosts;
+  hosts.reserve(static_cast<std::size_t>(count));
   for (int node = 0; node < count; ++node) {
     hosts.push_back(add_host(zone, "node" + std::to_string(node), speed));
   }

@@ -120,8 +120,7 @@ void CompletionServer::give_up(std::int32_t image, int lost, int worker) {
   expect_worker(worker);
   std::scoped_lock const lock(mutex_);
   // Where its thread hangs, a message may have come in part: the rest comes late, or never.
-  auto const first = roster_.first_thread[static_cast<std::size_t>(image)];
-  lost_threads_[static_cast<std::size_t>(first + lost)] = true;
+  lost_threads_[roster_.place_of(image, lost)] = true;
   if (tracker_) tracker_->retire(worker);
 }
 
@@ -130,7 +129,7 @@ bool CompletionServer::is_lost(pgas::Fragment const& part) const {
   auto const image = static_cast<std::size_t>(part.image);
   if (lost_[image]) return true;
   if (part.thread < 0 || part.thread >= roster_.threads_of(part.image)) return false;
-  return lost_threads_[static_cast<std::size_t>(roster_.first_thread[image] + part.thread)];
+  return lost_threads_[roster_.place_of(part.image, part.thread)];
 }
 
 // The runner is there as long as its threads call.

@@ -89,6 +89,7 @@ GroupLeader::GroupGraph GroupLeader::graph_of(KnownObjects const& known,
 GroupLeader::GroupGraph const& GroupLeader::own_graph() {
   if (!own_graph_) {
     std::vector<std::int32_t> first;
+    first.reserve(own_.objects.size());
     for (KnownObject const& each : own_.objects) first.push_back(*member_of_.find(each.place));
     own_graph_ = graph_of(own_, first);
     is_given_.resize(own_.objects.size());

@@ -28,9 +28,9 @@ bool is_cost(double value_s) {
 
 }  // namespace
 
-MessageCostCache::MessageCostCache(fs::path folder, std::uint64_t key) {
+MessageCostCache::MessageCostCache(fs::path const& folder, std::uint64_t key) {
   if (folder.empty()) return;
-  path_ = std::move(folder) / ("message_costs_" + std::to_string(key) + ".txt");
+  path_ = folder / ("message_costs_" + std::to_string(key) + ".txt");
 }
 
 std::optional<std::vector<MessageCost>> MessageCostCache::read(std::size_t pairs) const {

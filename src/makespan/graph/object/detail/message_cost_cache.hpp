@@ -18,7 +18,7 @@ namespace makespan::graph {
 // tests/graph/object/message_cost_cache_test.cpp.
 class MessageCostCache {
  public:
-  MessageCostCache(std::filesystem::path folder, std::uint64_t key);
+  MessageCostCache(std::filesystem::path const& folder, std::uint64_t key);
 
   // For so many pairs. Nothing if there is no such file, it is older than `kept_days`, or anything
   // in it is not as expected.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/object/detail/message_meter.hpp"
 
+#include <cereal/types/vector.hpp>
+
 #include <algorithm>
 #include <chrono>
 #include <cstddef>

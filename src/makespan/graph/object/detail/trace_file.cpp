@@ -6,10 +6,10 @@
 #include <array>
 #include <charconv>
 #include <fstream>
-#include <initializer_list>
 #include <system_error>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/joined.hpp"
 
 namespace makespan::graph {
 
@@ -43,43 +43,36 @@ std::string microseconds(std::int64_t ns) {
   return {text.data(), end.ptr};
 }
 
-std::string joined(std::initializer_list<std::string_view> parts) {
-  std::string text;
-  for (std::string_view const part : parts) text += part;
-  return text;
-}
-
 std::string ids_of(TraceSource const& source) {
-  return joined(
-      {R"(, "pid": )", std::to_string(source.image), R"(, "tid": )", std::to_string(source.place)});
+  return joined(R"(, "pid": )", source.image, R"(, "tid": )", source.place);
 }
 
 std::string line_of(PlaceSpan const& span, TraceSource const& source, WorldPlan const& plan) {
   std::string const where =
-      joined({ids_of(source), R"(, "ts": )", microseconds(span.begin_ns - source.origin_ns)});
-  std::string const length = joined({R"(, "dur": )", microseconds(span.end_ns - span.begin_ns)});
+      joined(ids_of(source), R"(, "ts": )", microseconds(span.begin_ns - source.origin_ns));
+  std::string const length = joined(R"(, "dur": )", microseconds(span.end_ns - span.begin_ns));
   auto const object = [&] { return plan.name_of(static_cast<int>(span.number)); };
   switch (span.kind) {
     case PlaceSpan::Kind::method:
-      return joined({R"({"ph": "X", "cat": "method", "name": )", json_text(object()), where, length,
-                     R"(, "args": {"messages": )", std::to_string(span.count), "}},\n"});
+      return joined(R"({"ph": "X", "cat": "method", "name": )", json_text(object()), where, length,
+                    R"(, "args": {"messages": )", span.count, "}},\n");
     case PlaceSpan::Kind::decision:
-      return joined(
-          {R"({"ph": "X", "cat": "coordinator", "name": "coordinator")", where, length, "},\n"});
+      return joined(R"({"ph": "X", "cat": "coordinator", "name": "coordinator")", where, length,
+                    "},\n");
     case PlaceSpan::Kind::phase:
-      return joined({R"({"ph": "i", "s": "t", "cat": "phase", "name": "phase )",
-                     std::to_string(span.number), "\"", where, "},\n"});
+      return joined(R"({"ph": "i", "s": "t", "cat": "phase", "name": "phase )", span.number, "\"",
+                    where, "},\n");
     case PlaceSpan::Kind::arrival:
       break;
   }
-  return joined({R"({"ph": "i", "s": "t", "cat": "arrival", "name": )",
-                 json_text(joined({object(), " comes"})), where, "},\n"});
+  return joined(R"({"ph": "i", "s": "t", "cat": "arrival", "name": )",
+                json_text(joined(object(), " comes")), where, "},\n");
 }
 
 // Of this process: another may write the same trace.
 fs::path draft_of(fs::path const& file) {
   fs::path draft = file;
-  draft += joined({".", std::to_string(::getpid()), ".tmp"});
+  draft += joined(".", ::getpid(), ".tmp");
   return draft;
 }
 
@@ -94,16 +87,16 @@ std::string trace_events(PlaceTrace const& trace, TraceSource const& source,
                          WorldPlan const& plan) {
   std::string const ids = ids_of(source);
   std::string text =
-      joined({R"({"ph": "M", "name": "process_name")", ids, R"(, "args": {"name": "image )",
-              std::to_string(source.image), "\"}},\n", R"({"ph": "M", "name": "thread_name")", ids,
-              R"(, "args": {"name": "place )", std::to_string(source.place), "\"}},\n"});
+      joined(R"({"ph": "M", "name": "process_name")", ids, R"(, "args": {"name": "image )",
+             source.image, "\"}},\n", R"({"ph": "M", "name": "thread_name")", ids,
+             R"(, "args": {"name": "place )", source.place, "\"}},\n");
   for (PlaceSpan const& span : trace.spans()) text += line_of(span, source, plan);
   if (trace.dropped() == 0) return text;
   std::int64_t const last_ns =
       trace.spans().empty() ? source.origin_ns : trace.spans().back().end_ns;
-  return text + joined({R"({"ph": "i", "s": "t", "cat": "trace", "name": ")",
-                        std::to_string(trace.dropped()), R"( more spans are not in the trace")",
-                        ids, R"(, "ts": )", microseconds(last_ns - source.origin_ns), "},\n"});
+  return text + joined(R"({"ph": "i", "s": "t", "cat": "trace", "name": ")", trace.dropped(),
+                       R"( more spans are not in the trace")", ids, R"(, "ts": )",
+                       microseconds(last_ns - source.origin_ns), "},\n");
 }
 
 void expect_trace_file(fs::path const& file) {

@@ -91,6 +91,7 @@ std::vector<AgreedPart> agreed_run(WorldPlan const& plan, ObjectProgram const& p
 
 void expect_agreement_all(pgas::Team& team, std::vector<AgreedPart> const& parts) {
   std::vector<std::uint64_t> mine;
+  mine.reserve(parts.size());
   for (AgreedPart const& each : parts) mine.push_back(each.hash);
   std::vector<std::uint64_t> most(mine.size());
   std::vector<std::uint64_t> least(mine.size());

@@ -39,6 +39,7 @@ CollectionInfo const& WorldPlan::collection_of(int number) const {
 
 std::vector<int> WorldPlan::ends() const {
   std::vector<int> ends;
+  ends.reserve(collections.size());
   for (CollectionInfo const& each : collections) ends.push_back(each.first + each.count);
   return ends;
 }

@@ -97,9 +97,9 @@ void Fiber::swap_handling(Handling& own) {
   // one would otherwise rethrow what this one caught.
   auto* const present = reinterpret_cast<std::byte*>(abi::__cxa_get_globals());
   Handling kept{};
-  std::memcpy(&kept.caught, present, sizeof kept.caught);
+  std::memcpy(static_cast<void*>(&kept.caught), present, sizeof kept.caught);
   std::memcpy(&kept.uncaught, present + sizeof kept.caught, sizeof kept.uncaught);
-  std::memcpy(present, &own.caught, sizeof own.caught);
+  std::memcpy(present, static_cast<void const*>(&own.caught), sizeof own.caught);
   std::memcpy(present + sizeof own.caught, &own.uncaught, sizeof own.uncaught);
   own = kept;
 }
@@ -139,7 +139,7 @@ void Fiber::run() {
   try {
     body_();
   } catch (Unwound const&) {
-    // As it was told.
+    error_ = nullptr;  // as it was told
   } catch (...) {
     error_ = std::current_exception();
   }

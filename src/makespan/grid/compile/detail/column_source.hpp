@@ -120,4 +120,81 @@ DEVICE D load(const Call& call, const Field& field, I x, I y, I z) {
 }
 )source";
 
+// Points x and x + 1, as far as they are in the call's box; by pairs where no end's rule is met.
+inline constexpr std::string_view two_columns_source = R"source(
+DEVICE void two_columns(const Job& job, I x, I y, I begin, I end) {
+  const Call& call = job.call;
+  const bool are_inside = x >= call.begin[0] && x + 1 < call.end[0] && is_inside<width>(call, 0, x) &&
+                          is_inside<width>(call, 0, x + 1) && is_inside<width>(call, 1, y);
+  I pairs_begin = begin, pairs_end = begin;
+  if (are_inside) {
+    pairs_end = end;
+    while (pairs_begin < end && !is_inside<width>(call, 2, pairs_begin)) ++pairs_begin;
+    while (pairs_end > pairs_begin && !is_inside<width>(call, 2, pairs_end - 1)) --pairs_end;
+    pairs(job, x, y, pairs_begin, pairs_end);
+  }
+  for (I i = x; i < x + 2; ++i) {
+    if (i < call.begin[0] || i >= call.end[0]) continue;
+    column(job, i, y, begin, pairs_begin);
+    column(job, i, y, pairs_end, end);
+  }
+}
+)source";
+
+// How a kernel is launched, or the loop that stands in for it where there is no GPU.
+inline constexpr std::string_view launch_source = R"source(
+#if ON_GPU
+enum { threads_x = 32, threads_y = 8 };
+__global__ void __launch_bounds__(threads_x* threads_y) columns(Job job) {
+  const I x = job.call.begin[0] / 2 * 2 + 2 * ((I)blockIdx.x * threads_x + threadIdx.x);
+  const I y = job.call.begin[1] + (I)blockIdx.y * threads_y + threadIdx.y;
+  if (x >= job.call.end[0] || y >= job.call.end[1]) return;
+  const I begin = job.call.begin[2] + (I)blockIdx.z * job.call.planes_each;
+  const I end = begin + job.call.planes_each;
+  two_columns(job, x, y, begin, end < job.call.end[2] ? end : job.call.end[2]);
+}
+static unsigned blocks_along(const Call& call, int axis, I each) {
+  return (unsigned)((call.end[axis] - call.begin[axis] + each - 1) / each);
+}
+#endif
+
+extern "C" __attribute__((visibility("default"))) int makespan_ready_1(int gpu) {
+#if ON_GPU && !defined(__HIP__)
+  const cudaError_t chosen = cudaSetDevice(gpu);
+  if (chosen != cudaSuccess) return (int)chosen;
+  cudaFuncAttributes about;
+  return (int)cudaFuncGetAttributes(&about, (const void*)columns);
+#else
+  (void)gpu;
+  return 0;
+#endif
+}
+
+extern "C" __attribute__((visibility("default"))) int makespan_columns_1(const Call* call,
+                                                                         void* stream) {
+  const Job job = job_of(*call);
+#if ON_GPU
+  const cudaError_t chosen = cudaSetDevice(call->gpu);
+  if (chosen != cudaSuccess) return (int)chosen;
+  // The first of two points may lie before the box.
+  const I pairs_along_x = (call->end[0] - call->begin[0]) / 2 + 1;
+  const dim3 blocks((unsigned)((pairs_along_x + threads_x - 1) / threads_x),
+                    blocks_along(*call, 1, threads_y), blocks_along(*call, 2, call->planes_each));
+  columns<<<blocks, dim3(threads_x, threads_y), 0, (cudaStream_t)stream>>>(job);
+  return (int)cudaGetLastError();
+#else
+  for (I z = call->begin[2]; z < call->end[2]; z += call->planes_each) {
+    const I end = z + call->planes_each;
+    for (I y = call->begin[1]; y < call->end[1]; ++y) {
+      for (I x = call->begin[0] / 2 * 2; x < call->end[0]; x += 2) {
+        two_columns(job, x, y, z, end < call->end[2] ? end : call->end[2]);
+      }
+    }
+  }
+  (void)stream;
+  return 0;
+#endif
+}
+)source";
+
 }  // namespace makespan::grid

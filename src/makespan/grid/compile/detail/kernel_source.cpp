@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <set>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/joined.hpp"
 #include "makespan/grid/compile/detail/operation_source.hpp"
 #include "makespan/grid/compile/detail/vector_source.hpp"
 
@@ -47,7 +49,7 @@ class PlanesSource {
     std::string out;
     for (std::size_t at = 0; at < slots_.size(); ++at) {
       if (!slots_[at].is_shifted) continue;
-      out += "  " + line(std::to_string(at), std::to_string(slots_[at].field)) + "\n";
+      out += joined("  ", line(std::to_string(at), std::to_string(slots_[at].field)), "\n");
     }
     return out;
   }
@@ -64,8 +66,7 @@ bool is_same_everywhere(PointOp op) {
 
 std::string PlanesSource::name(std::int32_t node, int plane) const {
   PointOp const op = program_.nodes()[static_cast<std::size_t>(node)].op;
-  std::string const number = std::to_string(node);
-  return is_same_everywhere(op) ? "c" + number : "n" + number + "_" + std::to_string(plane);
+  return is_same_everywhere(op) ? joined("c", node) : joined("n", node, "_", plane);
 }
 
 std::string PlanesSource::constants() const {
@@ -74,11 +75,10 @@ std::string PlanesSource::constants() const {
     PointNode const& node = program_.nodes()[at];
     if (!is_same_everywhere(node.op)) continue;
     std::string value = number_source(node.value);
-    if (node.op == PointOp::parameter)
-      value = "job->parameters[" + std::to_string(node.field) + "]";
+    if (node.op == PointOp::parameter) value = joined("job->parameters[", node.field, "]");
     if (node.op == PointOp::index_y) value = "job->y";
     if (node.op == PointOp::step) value = "job->step";
-    out += "  const V c" + std::to_string(at) + " = splat(" + value + ");\n";
+    out += joined("  const V c", at, " = splat(", value, ");\n");
   }
   return out;
 }
@@ -94,13 +94,13 @@ std::optional<std::size_t> PlanesSource::base_of(std::size_t slot) const {
 }
 
 std::string offset_name(int dy) {
-  return (dy < 0 ? "low" : "high") + std::to_string(std::abs(dy));
+  return joined(dy < 0 ? "low" : "high", std::abs(dy));
 }
 
 std::string PlanesSource::address(std::size_t slot) const {
   std::optional<std::size_t> const base = base_of(slot);
-  if (!base) return "in" + std::to_string(slot) + " + x";
-  return "in" + std::to_string(*base) + " + at_" + offset_name(slots_[slot].dy);
+  if (!base) return joined("in", slot, " + x");
+  return joined("in", *base, " + at_", offset_name(slots_[slot].dy));
 }
 
 // A compiler that knew where they come from would make a pointer of each row again, of which there
@@ -111,8 +111,8 @@ std::string PlanesSource::places() const {
   for (std::size_t at = 0; at < slots_.size(); ++at) {
     if (!base_of(at) || !found.insert(slots_[at].dy).second) continue;
     std::string const name = offset_name(slots_[at].dy);
-    out +=
-        "    I at_" + name + " = x + " + name + ";\n    __asm__(\"\" : \"+r\"(at_" + name + "));\n";
+    out += joined("    I at_", name, " = x + ", name, ";\n    __asm__(\"\" : \"+r\"(at_", name,
+                  "));\n");
   }
   return out;
 }
@@ -121,25 +121,21 @@ std::string PlanesSource::rows() const {
   std::string out;
   std::set<int> found;
   for (std::size_t at = 0; at < slots_.size(); ++at) {
-    std::string const number = std::to_string(at);
     std::optional<std::size_t> const base = base_of(at);
     if (!base) {
-      out += "  const D* const in" + number + " = job->in[" + number + "];\n";
+      out += joined("  const D* const in", at, " = job->in[", at, "];\n");
       continue;
     }
     int const dy = slots_[at].dy;
     if (!found.insert(dy).second) continue;
-    out += "  const I " + offset_name(dy) + " = job->in[" + number + "] - job->in[" +
-           std::to_string(*base) + "];\n";
+    out += joined("  const I ", offset_name(dy), " = job->in[", at, "] - job->in[", *base, "];\n");
   }
   for (int at = 0; at < program_.fields() * planes_; ++at) {
-    std::string const number = std::to_string(at);
-    out += "  const D* const ahead" + number + " = job->ahead[" + number + "];\n";
+    out += joined("  const D* const ahead", at, " = job->ahead[", at, "];\n");
   }
   std::size_t const outs = program_.updated().size() * static_cast<std::size_t>(planes_);
   for (std::size_t at = 0; at < outs; ++at) {
-    std::string const number = std::to_string(at);
-    out += "  D* const out" + number + " = job->out[" + number + "];\n";
+    out += joined("  D* const out", at, " = job->out[", at, "];\n");
   }
   return out;
 }
@@ -148,15 +144,14 @@ std::string PlanesSource::rows() const {
 // row of each plane from there into the first.
 std::string PlanesSource::fetches() const {
   std::string out;
-  std::size_t const aheads = static_cast<std::size_t>(program_.fields() * planes_);
-  for (std::size_t at = 0; at < aheads; ++at) {
-    out += "    __builtin_prefetch(ahead" + std::to_string(at) + " + x, 0, 2);\n";
+  for (int at = 0; at < program_.fields() * planes_; ++at) {
+    out += joined("    __builtin_prefetch(ahead", at, " + x, 0, 2);\n");
   }
   for (std::size_t at = 0; at < slots_.size(); ++at) {
     bool const is_newest = at + 1 == slots_.size() || slots_[at + 1].field != slots_[at].field ||
                            slots_[at + 1].dz != slots_[at].dz;
     // 16 cache lines ahead (docs/decisions/0067).
-    if (is_newest) out += "    __builtin_prefetch(" + address(at) + " + 128);\n";
+    if (is_newest) out += joined("    __builtin_prefetch(", address(at), " + 128);\n");
   }
   return out;
 }
@@ -169,32 +164,30 @@ void PlanesSource::add_node(std::string& out, std::size_t at, int plane,
   if (node.op == PointOp::index_x) {
     value = "splat(job->x + (D)x) + ascending()";
   } else if (node.op == PointOp::index_z) {
-    value = "splat(job->z + " + std::to_string(plane) + ")";
+    value = joined("splat(job->z + ", plane, ")");
   } else if (node.op == PointOp::load) {
     std::size_t const slot = slot_of(slots_, node.field, node.offset.y, node.offset.z + plane);
-    std::string const number = std::to_string(slot);
     if (!slots_[slot].is_shifted) {
       // Once for all planes that read it.
       if (loaded.insert(slot).second) {
-        out += "    const V h" + number + " = load(" + address(slot) + ");\n";
+        out += joined("    const V h", slot, " = load(", address(slot), ");\n");
       }
-      value = "h" + number;
+      value = joined("h", slot);
     } else if (node.offset.x == 0) {
-      value = "h" + number;
+      value = joined("h", slot);
     } else {
-      value = "shifted<" + std::to_string(node.offset.x) + ">(b" + number + ", h" + number + ", a" +
-              number + ")";
+      value = joined("shifted<", node.offset.x, ">(b", slot, ", h", slot, ", a", slot, ")");
     }
   } else {
     std::vector<std::string> names;
+    names.reserve(static_cast<std::size_t>(operands_of(node.op)));
     for (int i = 0; i < operands_of(node.op); ++i) {
       names.push_back(name(node.operands[static_cast<std::size_t>(i)], plane));
     }
     value = operation_source(node.op, names);
   }
-  std::string const type = is_truth(node.op) ? "M" : "V";
-  out += "    const " + type + " " + name(static_cast<std::int32_t>(at), plane) + " = " + value +
-         ";\n";
+  out += joined("    const ", is_truth(node.op) ? "M" : "V", " ",
+                name(static_cast<std::int32_t>(at), plane), " = ", value, ";\n");
 }
 
 std::string PlanesSource::points(std::string_view put) const {
@@ -209,14 +202,14 @@ std::string PlanesSource::points(std::string_view put) const {
     bool const spreads =
         program_.shape().fields[static_cast<std::size_t>(field)] == FieldRole::spreads;
     for (int plane = 0; plane < planes_; ++plane) {
-      std::string const to = "out" + std::to_string(number++);
+      std::string const to = joined("out", number++);
       std::string const value = name(update, plane);
       if (put == "some") {
-        out += "    put_some(" + to + ", x, " + value + ", job->begin, job->end);\n";
+        out += joined("    put_some(", to, ", x, ", value, ", job->begin, job->end);\n");
       } else {
         // What is changed where it lies has just been read.
-        out += std::string("    put<") + (spreads ? "past_caches" : "false") + ">(" + to +
-               " + x, " + value + ");\n";
+        out += joined("    put<", spreads ? "past_caches" : "false", ">(", to, " + x, ", value,
+                      ");\n");
       }
     }
   }
@@ -228,48 +221,46 @@ std::string PlanesSource::points(std::string_view put) const {
 // `rows` takes whole vectors between, and has the neighbours along x from the vector before and the
 // one after.
 std::string PlanesSource::text() const {
-  std::string const planes = std::to_string(planes_);
-  std::string const radius = std::to_string(std::max<std::int64_t>(1, program_.shape().halo.width));
-  std::string out = "\nstatic __attribute__((noinline)) void some_" + planes +
-                    "(const Rows* job, I x) {\n" + constants() + rows();
+  std::int64_t const radius = std::max<std::int64_t>(1, program_.shape().halo.width);
+  std::string out = joined("\nstatic __attribute__((noinline)) void some_", planes_,
+                           "(const Rows* job, I x) {\n", constants(), rows());
   out += each_shifted([&](std::string const& at, std::string const& field) {
-    return "const Around g" + at + " = gathered<" + radius + ">(in" + at +
-           ", x, job, job->low_values[" + field + "], job->high_values[" + field +
-           "]);\n  const V b" + at + " = g" + at + ".before, h" + at + " = g" + at + ".here, a" +
-           at + " = g" + at + ".after;";
+    return joined("const Around g", at, " = gathered<", radius, ">(in", at,
+                  ", x, job, job->low_values[", field, "], job->high_values[", field,
+                  "]);\n  const V b", at, " = g", at, ".before, h", at, " = g", at, ".here, a", at,
+                  " = g", at, ".after;");
   });
-  out += "  {\n" + places() + points("some") + "  }\n}\n";
-  out += "template <bool past_caches>\nstatic void rows_" + planes + "(const Rows* job) {\n" +
-         constants() + rows();
-  out +=
+  out += joined("  {\n", places(), points("some"), "  }\n}\n");
+  out += joined("template <bool past_caches>\nstatic void rows_", planes_, "(const Rows* job) {\n",
+                constants(), rows());
+  out += joined(
       "  I x = job->begin & ~7LL;\n"
       "  if (x < job->begin || job->extent < 8) {\n"
-      "    some_" +
-      planes +
+      "    some_",
+      planes_,
       "(job, x);\n    x += 8;\n  }\n"
       "  const bool low = job->low != 0 && x == 0, high = job->high != 0;\n"
       "  I stop = job->end & ~7LL;\n"
       "  if (high && (job->extent & 7) != 0) {\n"
       "    const I last = (job->extent - 8) & ~7LL;  // after it whole vectors follow no more\n"
       "    stop = last < stop ? last : stop;\n  }\n"
-      "  if (x < stop) {\n";
+      "  if (x < stop) {\n");
   out += each_shifted([](std::string const& at, std::string const& field) {
-    return "V b" + at + " = low ? low_end(in" + at + ", job, job->low_values[" + field +
-           "]) : load(in" + at + " + x - 8), h" + at + " = load(in" + at + " + x);";
+    return joined("V b", at, " = low ? low_end(in", at, ", job, job->low_values[", field,
+                  "]) : load(in", at, " + x - 8), h", at, " = load(in", at, " + x);");
   });
   out +=
       "  for (; x < stop; x += 8) {\n"
       "    const bool is_last = high && x + 8 == job->extent;\n    (void)is_last;\n";
   out += each_shifted([](std::string const& at, std::string const& field) {
-    return "  const V a" + at + " = is_last ? high_end(in" + at + ", job, job->high_values[" +
-           field + "]) : load(in" + at + " + x + 8);";
+    return joined("  const V a", at, " = is_last ? high_end(in", at, ", job, job->high_values[",
+                  field, "]) : load(in", at, " + x + 8);");
   });
-  out += places() + fetches() + points("all");
+  out += joined(places(), fetches(), points("all"));
   out += each_shifted([](std::string const& at, std::string const&) {
-    return "  b" + at + " = h" + at + ", h" + at + " = a" + at + ";";
+    return joined("  b", at, " = h", at, ", h", at, " = a", at, ";");
   });
-  out += "  }\n  }\n  for (; x < job->end; x += 8) some_" + planes + "(job, x);\n}\n";
-  return out;
+  return joined(out, "  }\n  }\n  for (; x < job->end; x += 8) some_", planes_, "(job, x);\n}\n");
 }
 
 }  // namespace
@@ -284,20 +275,16 @@ int planes_at_once(CheckedProgram const& program) {
 
 std::string kernel_source(CheckedProgram const& program) {
   int const planes = planes_at_once(program);
-  std::string out = "// Made by makespan from a program of " +
-                    std::to_string(program.nodes().size()) + " operations.";
-  out += vector_source;
-  out += PlanesSource(program, 1).text();
+  std::string out = joined("// Made by makespan from a program of ", program.nodes().size(),
+                           " operations.", vector_source, PlanesSource(program, 1).text());
   if (planes > 1) out += PlanesSource(program, planes).text();
-  out += "\nextern \"C\" __attribute__((visibility(\"default\"))) void " +
-         std::string(kernel_symbol) + "(int planes, int past_caches, const Rows* job) {\n";
+  out += joined("\nextern \"C\" __attribute__((visibility(\"default\"))) void ", kernel_symbol,
+                "(int planes, int past_caches, const Rows* job) {\n");
   for (int const count : std::set<int>{1, planes}) {
-    std::string const number = std::to_string(count);
-    out += "  if (planes == " + number + ") {\n    if (past_caches) rows_" + number +
-           "<true>(job);\n    else rows_" + number + "<false>(job);\n  }\n";
+    out += joined("  if (planes == ", count, ") {\n    if (past_caches) rows_", count,
+                  "<true>(job);\n    else rows_", count, "<false>(job);\n  }\n");
   }
-  out += "  if (planes == 0) fence();\n}\n";
-  return out;
+  return out + "  if (planes == 0) fence();\n}\n";
 }
 
 }  // namespace makespan::grid

@@ -158,12 +158,20 @@ fs::path kept(fs::path const& library, fs::path const& place) {
   return library;
 }
 
+// Of a file that may be another machine's.
+std::optional<KernelLibrary> opened(fs::path const& place, Unloading unloading) {
+  try {
+    return KernelLibrary(place, unloading);
+  } catch (InputError const&) {
+    return std::nullopt;
+  }
+}
+
 // What was compiled before, unless it was damaged since: then it is compiled again.
 std::optional<KernelLibrary> kept_before(fs::path const& place, Unloading unloading) {
   if (place.empty() || !is_ours(place)) return std::nullopt;
-  try {
-    if (has_its_checksum(text_of(place))) return KernelLibrary(place, unloading);
-  } catch (InputError const&) {  // it is another machine's
+  if (has_its_checksum(text_of(place))) {
+    if (std::optional<KernelLibrary> kept = opened(place, unloading)) return kept;
   }
   std::error_code ignored;
   fs::remove(place, ignored);

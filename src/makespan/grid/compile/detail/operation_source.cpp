@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/joined.hpp"
 
 namespace makespan::grid {
 
@@ -36,9 +37,9 @@ std::string number_source(double value) {
 
 std::string operation_source(PointOp op, std::span<std::string const> operands) {
   std::string_view const call = calls[static_cast<std::size_t>(op)];
-  if (call.size() == 1) return operands[0] + " " + std::string(call) + " " + operands[1];
-  std::string out = std::string(call) + "(";
-  for (std::string const& one : operands) out += (&one == operands.data() ? "" : ", ") + one;
+  if (call.size() == 1) return joined(operands[0], " ", call, " ", operands[1]);
+  std::string out = joined(call, "(");
+  for (std::string const& one : operands) out += joined(&one == operands.data() ? "" : ", ", one);
   return out + ")";
 }
 
@@ -47,7 +48,7 @@ std::string node_source(PointNode const& node, std::string const& x) {
     case PointOp::constant:
       return number_source(node.value);
     case PointOp::parameter:
-      return "job.parameters[" + std::to_string(node.field) + "]";
+      return joined("job.parameters[", node.field, "]");
     case PointOp::index_x:
       return "job.call.origin[0] + (D)" + x;
     case PointOp::index_y:
@@ -63,7 +64,7 @@ std::string node_source(PointNode const& node, std::string const& x) {
   std::vector<std::string> names;
   names.reserve(static_cast<std::size_t>(operands_of(node.op)));
   for (int i = 0; i < operands_of(node.op); ++i) {
-    names.push_back("n" + std::to_string(node.operands[static_cast<std::size_t>(i)]));
+    names.push_back(joined("n", node.operands[static_cast<std::size_t>(i)]));
   }
   return operation_source(node.op, names);
 }

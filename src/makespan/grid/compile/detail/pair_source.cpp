@@ -5,9 +5,11 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "makespan/base/joined.hpp"
 #include "makespan/grid/compile/detail/column_queues.hpp"
 #include "makespan/grid/compile/detail/operation_source.hpp"
 
@@ -43,6 +45,7 @@ class PairSource {
   [[nodiscard]] std::string value_at(Row const& row, int place) const;
   [[nodiscard]] std::string node_of(PointNode const& node, int lane) const;
   [[nodiscard]] std::string near() const;
+  [[nodiscard]] std::string lane(int lane) const;
   [[nodiscard]] std::string step() const;
   [[nodiscard]] std::string pairs() const;
   // What a queue's array is called, for each of them.
@@ -71,21 +74,22 @@ PairSource::PairSource(CheckedProgram const& program)
       if (is_in_queue(row, place) || members_.contains({row, place})) continue;
       int const first = 2 * pair_of(place);
       bool const is_pair = places.contains(first) && places.contains(first + 1);
-      std::string const name = "v" + std::to_string(members_.size());
-      declared_ += std::string(is_pair ? "  P " : "  D ") + name + ";\n";
-      loads_ += "  near." + name + " = " + (is_pair ? "pair_at(" : "*(") +
-                place_in(row, is_pair ? first : place) + ");\n";
-      members_[{row, place}] = is_pair ? name + (place == first ? ".low" : ".high") : name;
-      if (is_pair) members_[{row, first + 1}] = name + ".high";
+      std::string const name = joined("v", members_.size());
+      declared_ += joined(is_pair ? "  P " : "  D ", name, ";\n");
+      loads_ += joined("  near.", name, " = ", is_pair ? "pair_at(" : "*(",
+                       place_in(row, is_pair ? first : place), ");\n");
+      std::string_view const half = place == first ? ".low" : ".high";
+      members_[{row, place}] = joined(name, is_pair ? half : "");
+      if (is_pair) members_[{row, first + 1}] = joined(name, ".high");
       doubles_ += is_pair ? 2 : 1;
     }
   }
   declared_ += for_queues([&](std::string const& name, int, ColumnQueue const&) {
     doubles_ += 2;
-    return "  P " + name + ";\n";
+    return joined("  P ", name, ";\n");
   });
   loads_ += for_queues([&](std::string const& name, int field, ColumnQueue const& queue) {
-    return "  near." + name + " = pair_at(" + place_in({field, 0, queue.high}, 0) + ");\n";
+    return joined("  near.", name, " = pair_at(", place_in({field, 0, queue.high}, 0), ");\n");
   });
 }
 
@@ -93,8 +97,7 @@ template <class Text>
 std::string PairSource::for_queues(Text&& text) const {
   std::string out;
   for (std::size_t field = 0; field < queues_.size(); ++field) {
-    int const at = static_cast<int>(field);
-    if (queues_[field]) out += text("q" + std::to_string(at), at, *queues_[field]);
+    if (queues_[field]) out += text(joined("q", field), static_cast<int>(field), *queues_[field]);
   }
   return out;
 }
@@ -107,18 +110,19 @@ bool PairSource::is_in_queue(Row const& row, int place) const {
 
 // A pointer, from that to the first of the two points.
 std::string PairSource::place_in(Row const& row, int place) const {
-  std::string const field = "[" + std::to_string(row.field) + "]";
-  std::string out = "at.now" + field;
-  if (row.z != 0) out += " + (" + std::to_string(row.z) + ") * job.fields" + field + ".plane_pitch";
-  if (row.y != 0) out += " + (" + std::to_string(row.y) + ") * job.fields" + field + ".row_pitch";
-  return out + " + (" + std::to_string(place) + ")";
+  std::string out = joined("at.now[", row.field, "]");
+  auto const move = [&](int by, std::string_view pitch) {
+    if (by != 0) out += joined(" + (", by, ") * job.fields[", row.field, "].", pitch);
+  };
+  move(row.z, "plane_pitch");
+  move(row.y, "row_pitch");
+  return out += joined(" + (", place, ")");
 }
 
 std::string PairSource::value_at(Row const& row, int place) const {
-  if (!is_in_queue(row, place)) return "near." + members_.at({row, place});
+  if (!is_in_queue(row, place)) return joined("near.", members_.at({row, place}));
   auto const& queue = queues_[static_cast<std::size_t>(row.field)];
-  return "q" + std::to_string(row.field) + "[" + std::to_string(row.z - queue->low) + "]" +
-         (place == 0 ? ".low" : ".high");
+  return joined("q", row.field, "[", row.z - queue->low, "]", place == 0 ? ".low" : ".high");
 }
 
 std::string PairSource::node_of(PointNode const& node, int lane) const {
@@ -130,73 +134,77 @@ std::string PairSource::node_of(PointNode const& node, int lane) const {
 
 // What both points read of one plane's neighbours, all loaded before any of it is used.
 std::string PairSource::near() const {
-  std::string const fields = std::to_string(program_.fields());
-  return "\nstruct Place {\n  const D* now[" + fields + "];\n  D* next[" + fields +
-         "];\n};\nstruct Near {\n" + declared_ +
-         "};\nDEVICE Near near_of(const Job& job, const Place& at) {\n  Near near;\n" + loads_ +
-         "  return near;\n}\nDEVICE void go_up(const Job& job, Place& at) {\n  UNROLL for (int "
-         "field = 0; "
-         "field < " +
-         fields + "; ++field) {\n    at.now[field] += job.fields[field].plane_pitch;\n  }\n}\n";
+  int const fields = program_.fields();
+  return joined(
+      "\nstruct Place {\n  const D* now[", fields, "];\n  D* next[", fields,
+      "];\n};\nstruct Near {\n", declared_,
+      "};\nDEVICE Near near_of(const Job& job, const Place& at) {\n  Near near;\n", loads_,
+      "  return near;\n}\nDEVICE void go_up(const Job& job, Place& at) {\n"
+      "  UNROLL for (int field = 0; field < ",
+      fields, "; ++field) {\n    at.now[field] += job.fields[field].plane_pitch;\n  }\n}\n");
+}
+
+// All values at one of the two points.
+std::string PairSource::lane(int lane) const {
+  std::string out = "  {\n";
+  for (std::size_t at = 0; at < program_.nodes().size(); ++at) {
+    PointNode const& node = program_.nodes()[at];
+    out += joined("    const ", is_truth(node.op) ? "bool" : "D", " n", at, " = ",
+                  node_of(node, lane), ";\n");
+  }
+  for (int const field : program_.updated()) {
+    out += joined("    new", field, lane == 0 ? ".low" : ".high", " = n",
+                  program_.program().updates[static_cast<std::size_t>(field)], ";\n");
+  }
+  return out + "  }\n";
 }
 
 // The queues take the new plane, then each point is computed, then both are stored.
 std::string PairSource::step() const {
   std::string out = "DEVICE void step(const Job& job, const Near& near, I x, I y, I z, Place& at";
-  out +=
-      for_queues([](std::string const& name, int, ColumnQueue const&) { return ", P* " + name; });
+  out += for_queues(
+      [](std::string const& name, int, ColumnQueue const&) { return joined(", P* ", name); });
   out += ") {\n";
   out += for_queues([](std::string const& name, int, ColumnQueue const& queue) {
     std::string moves;
     for (int plane = 1; plane < queue.planes(); ++plane) {
-      moves += "  " + name + "[" + std::to_string(plane - 1) + "] = " + name + "[" +
-               std::to_string(plane) + "];\n";
+      moves += joined("  ", name, "[", plane - 1, "] = ", name, "[", plane, "];\n");
     }
-    return moves + "  " + name + "[" + std::to_string(queue.planes() - 1) + "] = near." + name +
-           ";\n";
+    return joined(moves, "  ", name, "[", queue.planes() - 1, "] = near.", name, ";\n");
   });
-  for (int const field : program_.updated()) out += "  P new" + std::to_string(field) + ";\n";
-  for (int lane = 0; lane < 2; ++lane) {
-    out += "  {\n";
-    for (std::size_t at = 0; at < program_.nodes().size(); ++at) {
-      PointNode const& node = program_.nodes()[at];
-      out += std::string("    const ") + (is_truth(node.op) ? "bool" : "D") + " n" +
-             std::to_string(at) + " = " + node_of(node, lane) + ";\n";
-    }
-    for (int const field : program_.updated()) {
-      out += "    new" + std::to_string(field) + (lane == 0 ? ".low" : ".high") + " = n" +
-             std::to_string(program_.program().updates[static_cast<std::size_t>(field)]) + ";\n";
-    }
-    out += "  }\n";
-  }
+  for (int const field : program_.updated()) out += joined("  P new", field, ";\n");
+  out += joined(lane(0), lane(1));
   for (int const field : program_.updated()) {
-    std::string const at = "[" + std::to_string(field) + "]";
-    out += "  *(P*)at.next" + at + " = new" + std::to_string(field) + ";\n  at.next" + at +
-           " += job.fields" + at + ".plane_pitch;\n";
+    out += joined("  *(P*)at.next[", field, "] = new", field, ";\n  at.next[", field,
+                  "] += job.fields[", field, "].plane_pitch;\n");
   }
   return out + "}\n";
 }
 
 std::string PairSource::pairs() const {
-  std::string const at_once = std::to_string(doubles_ > doubles_in_flight ? 1 : 2);
   std::string names;
-  std::string out =
-      "DEVICE void pairs(const Job& job, I x, I y, I begin, I end) {\n  if (begin >= end) "
-      "return;\n  Place at;\n  UNROLL for (int field = 0; field < " +
-      std::to_string(program_.fields()) +
-      "; ++field) {\n    const Field& of = job.fields[field];\n    const I first = begin * "
-      "of.plane_pitch + y * of.row_pitch + x;\n    at.now[field] = of.now + first;\n    "
-      "at.next[field] = of.next + first;\n  }\n";
+  std::string out = joined(
+      "DEVICE void pairs(const Job& job, I x, I y, I begin, I end) {\n"
+      "  if (begin >= end) return;\n"
+      "  Place at;\n"
+      "  UNROLL for (int field = 0; field < ",
+      program_.fields(),
+      "; ++field) {\n"
+      "    const Field& of = job.fields[field];\n"
+      "    const I first = begin * of.plane_pitch + y * of.row_pitch + x;\n"
+      "    at.now[field] = of.now + first;\n"
+      "    at.next[field] = of.next + first;\n"
+      "  }\n");
   out += for_queues([&](std::string const& name, int field, ColumnQueue const& queue) {
-    names += ", " + name;
-    std::string loads = "  P " + name + "[" + std::to_string(queue.planes()) + "];\n";
+    names += joined(", ", name);
+    std::string loads = joined("  P ", name, "[", queue.planes(), "];\n");
     for (int plane = 1; plane < queue.planes(); ++plane) {
-      loads += "  " + name + "[" + std::to_string(plane) + "] = pair_at(" +
-               place_in({field, 0, queue.low + plane - 1}, 0) + ");\n";
+      loads += joined("  ", name, "[", plane, "] = pair_at(",
+                      place_in({field, 0, queue.low + plane - 1}, 0), ");\n");
     }
     return loads;
   });
-  return out + "  enum { at_once = " + at_once + R"source( };
+  out += joined("  enum { at_once = ", doubles_ > doubles_in_flight ? 1 : 2, R"source( };
   I z = begin;
   for (; z + at_once <= end; z += at_once) {
     Near near[at_once];
@@ -204,19 +212,19 @@ std::string PairSource::pairs() const {
       near[i] = near_of(job, at);
       go_up(job, at);
     }
-    UNROLL for (int i = 0; i < at_once; ++i) step(job, near[i], x, y, z + i, at)source" +
-         names +
-         R"source();
+    UNROLL for (int i = 0; i < at_once; ++i) step(job, near[i], x, y, z + i, at)source",
+                names);
+  return out += joined(R"source();
   }
   for (; z < end; ++z) {
     const Near near = near_of(job, at);
     go_up(job, at);
-    step(job, near, x, y, z, at)source" +
-         names + ");\n  }\n}\n";
+    step(job, near, x, y, z, at)source",
+                       names, ");\n  }\n}\n");
 }
 
 std::string PairSource::text() const {
-  return near() + step() + pairs();
+  return joined(near(), step(), pairs());
 }
 
 }  // namespace

@@ -87,6 +87,7 @@ Speed SpeedCourse::at(Seconds time) const {
 
 std::vector<SpeedCourse> speeds_of(GridJob const& job, GridRoster const& roster) {
   std::vector<SpeedCourse> speeds;
+  speeds.reserve(roster.models.size());
   for (GridDeviceModel const* model : roster.models) speeds.emplace_back(model->speed);
   std::vector<GridSpeedChange> changes = job.changes;
   std::ranges::stable_sort(changes, {}, &GridSpeedChange::at);
@@ -98,6 +99,7 @@ std::vector<SpeedCourse> speeds_of(GridJob const& job, GridRoster const& roster)
 
 std::vector<Seconds> SpeedCourse::times() const {
   std::vector<Seconds> times;
+  times.reserve(changes_.size());
   for (Change const& change : changes_) times.push_back(change.at);
   return times;
 }

@@ -67,25 +67,31 @@ double slope_of(std::span<double const> x, std::size_t i, auto const& value) {
   return (after * secant(i - 1) + before * secant(i)) / (before + after);
 }
 
-// The cubic of two values and two slopes, `share` of the way between them.
-double hermite(double share, double width, double value_0, double slope_0, double value_1,
-               double slope_1) {
-  double const rest = 1 - share;
-  double const linear = rest * value_0 + share * value_1;
-  double const rise = value_1 - value_0;
-  return linear +
-         share * rest * (rest * (width * slope_0 - rise) - share * (width * slope_1 - rise));
-}
+// The cubic of two values and two slopes.
+struct HermiteCubic {
+  double width;
+  double value_0;
+  double slope_0;
+  double value_1;
+  double slope_1;
 
-double hermite_slope(double share, double width, double value_0, double slope_0, double value_1,
-                     double slope_1) {
-  double const rise = value_1 - value_0;
-  double const a = width * slope_0 - rise;
-  double const b = width * slope_1 - rise;
-  double const rest = 1 - share;
-  double const bend = rest * (rest - 2 * share) * a - share * (2 * rest - share) * b;
-  return (rise + bend) / width;
-}
+  // `share` of the way between the two.
+  [[nodiscard]] double value_at(double share) const {
+    double const rest = 1 - share;
+    double const linear = rest * value_0 + share * value_1;
+    double const rise = value_1 - value_0;
+    return linear +
+           share * rest * (rest * (width * slope_0 - rise) - share * (width * slope_1 - rise));
+  }
+  [[nodiscard]] double slope_at(double share) const {
+    double const rise = value_1 - value_0;
+    double const a = width * slope_0 - rise;
+    double const b = width * slope_1 - rise;
+    double const rest = 1 - share;
+    double const bend = rest * (rest - 2 * share) * a - share * (2 * rest - share) * b;
+    return (rise + bend) / width;
+  }
+};
 
 // The cell that a point is in; outside the one at the border.
 std::size_t cell_of(std::span<double const> x, double at) {
@@ -133,9 +139,9 @@ SurfaceSlice::SurfaceSlice(Surface const& surface, double time)
       continue;
     }
     double const width = times[cell + 1] - times[cell];
-    value_.push_back(hermite((within - times[cell]) / width, width, value(cell),
-                             slope_of(times, cell, value), value(cell + 1),
-                             slope_of(times, cell + 1, value)));
+    HermiteCubic const cubic{width, value(cell), slope_of(times, cell, value), value(cell + 1),
+                             slope_of(times, cell + 1, value)};
+    value_.push_back(cubic.value_at((within - times[cell]) / width));
   }
   auto const value = [&](std::size_t i) { return value_[i]; };
   for (std::size_t i = 0; i < count; ++i) slope_.push_back(slope_of(x_, i, value));
@@ -154,17 +160,16 @@ double SurfaceSlice::cubic_at(double log_moneyness) const {
   if (x_.size() == 1) return value_[0];
   std::size_t const i = cell_of(x_, log_moneyness);
   double const width = x_[i + 1] - x_[i];
-  double const value = hermite((log_moneyness - x_[i]) / width, width, value_[i], slope_[i],
-                               value_[i + 1], slope_[i + 1]);
-  return std::max(value, least_);
+  HermiteCubic const cubic{width, value_[i], slope_[i], value_[i + 1], slope_[i + 1]};
+  return std::max(cubic.value_at((log_moneyness - x_[i]) / width), least_);
 }
 
 double SurfaceSlice::cubic_slope_at(double log_moneyness) const {
   if (x_.size() == 1) return 0;
   std::size_t const i = cell_of(x_, log_moneyness);
   double const width = x_[i + 1] - x_[i];
-  return hermite_slope((log_moneyness - x_[i]) / width, width, value_[i], slope_[i], value_[i + 1],
-                       slope_[i + 1]);
+  HermiteCubic const cubic{width, value_[i], slope_[i], value_[i + 1], slope_[i + 1]};
+  return cubic.slope_at((log_moneyness - x_[i]) / width);
 }
 
 }  // namespace makespan::asian

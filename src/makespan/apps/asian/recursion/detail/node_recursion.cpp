@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <span>
 
 #include "makespan/apps/asian/recursion/detail/lagrange_coefficients.hpp"
@@ -62,9 +63,9 @@ NodeRecursion::NodeRecursion(asian::Kernels const& kernels)
 }
 
 double* NodeRecursion::function(int set, int number) {
-  auto const stride = static_cast<std::size_t>(nodes_ + 2 * values_before_first);
-  auto const index = static_cast<std::size_t>(set * table_count + number);
-  return functions_.data() + index * stride + values_before_first;
+  int const stride = nodes_ + 2 * values_before_first;
+  int const index = set * table_count + number;
+  return functions_.data() + std::ptrdiff_t{index} * stride + values_before_first;
 }
 
 NodeRecursion::Grid NodeRecursion::grid_before(Problem const& problem, std::size_t step) const {

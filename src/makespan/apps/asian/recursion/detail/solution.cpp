@@ -12,6 +12,9 @@ namespace makespan::asian::recursion {
 namespace {
 
 constexpr int count = interpolation_points;
+// Nodes at or below the point, but for the nearest; and above it.
+constexpr int below = count / 2 - 1;
+constexpr int above = count / 2;
 
 // Of a call that is certain to be exercised.
 Quantities line_at(Solution const& solution, double strike) {
@@ -32,12 +35,12 @@ std::array<double, count> weights_at(double t) {
   double after = 1;
   for (int j = count - 1; j >= 0; --j) {
     weight[static_cast<std::size_t>(j)] = after * lagrange_scale[j];
-    after *= t - (j - (count / 2 - 1));
+    after *= t - (j - below);
   }
   double before = 1;
   for (int j = 0; j < count; ++j) {
     weight[static_cast<std::size_t>(j)] *= before;
-    before *= t - (j - (count / 2 - 1));
+    before *= t - (j - below);
   }
   return weight;
 }
@@ -49,11 +52,11 @@ Quantities quantities_at(Solution const& solution, double strike) {
   if (strike < strike_min) return line_at(solution, strike);
   double const at = (simd::portable_log(strike) - solution.first) * solution.per_unit;
   // Six nodes on either side are needed; margin_nodes lie beyond the range that matters.
-  if (at < count / 2 - 1) return line_at(solution, strike);
-  if (at > solution.nodes - 1 - count / 2) return {};
+  if (at < below) return line_at(solution, strike);
+  if (at > solution.nodes - 1 - above) return {};
   double const node = std::floor(at);
   std::array<double, count> const weight = weights_at(at - node);
-  std::size_t const first = static_cast<std::size_t>(node) - (count / 2 - 1);
+  std::size_t const first = static_cast<std::size_t>(node) - below;
   Quantities values{};
   for (std::size_t k = 0; k < quantity_count; ++k) {
     if (solution.values[k].empty()) continue;

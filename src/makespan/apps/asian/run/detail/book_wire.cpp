@@ -29,9 +29,8 @@ struct SettingsHead {
 };
 static_assert(sizeof(SettingsHead) % alignment == 0);
 
-// Calls visit(column) for each column of a book, in one order.
 template <class Visit>
-void for_each_column(ContractBook& book, Visit&& visit) {
+void for_each_contract_column(ContractBook& book, Visit& visit) {
   visit(book.option_key);
   visit(book.seed);
   visit(book.option_type);
@@ -69,6 +68,10 @@ void for_each_column(ContractBook& book, Visit&& visit) {
   visit(book.variance_mean);
   visit(book.variance_volatility);
   visit(book.correlation);
+}
+
+template <class Visit>
+void for_each_market_column(ContractBook& book, Visit& visit) {
   visit(book.basket);
   visit(book.baskets.offset);
   visit(book.baskets.weight);
@@ -94,7 +97,14 @@ void for_each_column(ContractBook& book, Visit&& visit) {
   visit(book.curves.value);
 }
 
-// A new column must be added to the list above.
+// Calls visit(column) for each column of a book, in one order.
+template <class Visit>
+void for_each_column(ContractBook& book, Visit&& visit) {
+  for_each_contract_column(book, visit);
+  for_each_market_column(book, visit);
+}
+
+// A new column must be added to one of the lists above.
 constexpr std::size_t columns = 60;
 static_assert(sizeof(ContractBook) == columns * sizeof(std::span<double const>));
 

@@ -238,7 +238,10 @@ StartOutcome UcxMemory::put_signal(ImageId target, std::uint64_t offset,
     UcxEndpoints::Turn turn(endpoints_, checked_cast<int>(target.value()));
     // A lost one: as put_by_rma().
     if (turn.is_open()) {
-      return rma_.put_signal(turn, target, heap.address + offset, offset, data, signal, done);
+      return rma_.put_signal(
+          turn, target,
+          {.address = heap.address + offset, .offset = offset, .data = data, .signal = signal},
+          done);
     }
   }
   return by_messages_.put_signal(target, offset, data, signal, done);

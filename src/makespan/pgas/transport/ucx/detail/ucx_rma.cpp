@@ -82,15 +82,14 @@ StartOutcome UcxRma::put(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t
   return StartOutcome::started;
 }
 
-StartOutcome UcxRma::put_signal(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t address,
-                                std::uint64_t offset, std::span<std::byte const> data,
-                                SignalRequest const& signal, Completion* done) {
+StartOutcome UcxRma::put_signal(UcxEndpoints::Turn& turn, ImageId target, SignalledPut const& put,
+                                Completion* done) {
   auto const image = static_cast<int>(target.value());
   Operation* const operation = acquire(Kind::put_signal, image, done);
   if (operation == nullptr) return StartOutcome::busy;
-  operation->offset = offset;
-  operation->signal = signal;
-  start_put(turn, *operation, address, data);
+  operation->offset = put.offset;
+  operation->signal = put.signal;
+  start_put(turn, *operation, put.address, put.data);
   flush(image);
   return StartOutcome::started;
 }

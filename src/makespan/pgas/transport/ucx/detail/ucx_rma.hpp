@@ -40,11 +40,14 @@ class UcxRma {
   // As RemoteMemory's, at an address of the target whose key the turn's endpoint has.
   [[nodiscard]] StartOutcome put(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t address,
                                  std::span<std::byte const> data, Completion* done);
-  // `offset` is that of `address`, for the message with the signal.
+  struct SignalledPut {
+    std::uint64_t address;
+    std::uint64_t offset;  // that of `address`, for the message with the signal
+    std::span<std::byte const> data;
+    SignalRequest const& signal;
+  };
   [[nodiscard]] StartOutcome put_signal(UcxEndpoints::Turn& turn, ImageId target,
-                                        std::uint64_t address, std::uint64_t offset,
-                                        std::span<std::byte const> data,
-                                        SignalRequest const& signal, Completion* done);
+                                        SignalledPut const& put, Completion* done);
   [[nodiscard]] StartOutcome get(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t address,
                                  std::span<std::byte> destination, Completion& done);
   // Whether all puts before can be seen, and their signals have been sent.
