@@ -37,10 +37,9 @@ void check_devices(TeamOptions const& options, int threads) {
 }
 
 void check_speeds(TeamOptions const& options, int images) {
-  std::size_t const devices =
-      static_cast<std::size_t>(options.devices) + static_cast<std::size_t>(options.gpus);
-  std::size_t const all = devices * static_cast<std::size_t>(images);
-  std::size_t const given = options.speeds.size();
+  int const devices = options.devices + options.gpus;
+  int const all = devices * images;
+  std::ptrdiff_t const given = std::ssize(options.speeds);
   if (given == 0 || given == devices || given == all) return;
   throw InputError(std::to_string(given) + " speeds",
                    "each image has " + std::to_string(devices) + " devices, all together have " +
@@ -306,13 +305,12 @@ std::vector<DeviceReport> GridTeam::reports_all() {
   auto const times = runtime_->team().all_gather_all(std::span<DeviceTimes const>(mine.devices));
   auto const halos = runtime_->team().all_gather_all(std::span<HaloCounts const>(mine.halos));
   std::size_t const devices = mine.devices.size();  // of every image
-  std::vector<DeviceReport> reports;
-  reports.reserve(times.size());
+  std::vector<DeviceReport> reports(times.size());
   for (std::size_t at = 0; at < times.size(); ++at) {
-    reports.push_back({.image = static_cast<int>(at / devices),
-                       .device = static_cast<int>(at % devices),
-                       .times = times[at],
-                       .halos = halos[at]});
+    reports[at] = {.image = static_cast<int>(at / devices),
+                   .device = static_cast<int>(at % devices),
+                   .times = times[at],
+                   .halos = halos[at]};
   }
   auto const report_of = [&](DeviceName const& name) -> DeviceReport& {
     return reports[static_cast<std::size_t>(name.image) * devices +
