@@ -6,6 +6,9 @@
 //   machines_bench --rounds 5 --balancers never,greedy_comm,nucolb,makespan --apps stencil4d,melt
 //                  --machines numa32,numa48,cluster20x4,hosts4
 //
+// On `halves`, two of our cores of which one has half the speed, stencil4d and melt run as
+// online_bench has them.
+//
 // A line of JSON for each run: the whole time, the last phase, what was between phases (looks and
 // decisions), objects moved, and the part of the places' time in which they computed.
 
@@ -74,7 +77,15 @@ graph::Places hosts4() {
   return graph::Places(std::move(places), std::move(domains), std::move(costs));
 }
 
+// Images of one host; what a message between them costs was measured (docs/performance/objects.md).
+graph::Places halves() {
+  return graph::Places({{.speed = Speed{1.0}, .domain = 0}, {.speed = Speed{0.5}, .domain = 0}},
+                       {{.node = 0}},
+                       {.latency_s = {2e-6}, .bandwidth_bytes_s = {5e9}, .receive_s = {0.3e-6}});
+}
+
 graph::Places machine_named(std::string const& name) {
+  if (name == "halves") return halves();
   if (name == "hosts4") return as_they_run(hosts4());
   if (name == "numa32") return as_they_run(graph::numa32());
   if (name == "numa48") return as_they_run(graph::numa48());
@@ -85,6 +96,16 @@ graph::Places machine_named(std::string const& name) {
 // Balanced after each phase: every 10 iterations of 50, or 60 steps of 300.
 std::vector<graph::PhaseReport> run(std::string const& app, graph::VirtualObjectWorld& world,
                                     graph::WorldOptions const& options) {
+  if (world.places() == 2 && app == "stencil4d") {
+    return stencil4d::run_all(
+               world, {.points = 48, .side = 12, .steps = 200, .steps_per_phase = 1, .work_max = 5})
+        .reports;
+  }
+  if (world.places() == 2 && app == "melt") {
+    return melt::run_melt_all(world, {.steps = 4000, .thermo_steps = 4000},
+                              {.world = options, .phase_steps = 20})
+        .phases;
+  }
   if (app == "kneighbor") {
     return kneighbor::run_all(world, {.objects = 400,
                                       .neighbours = 7,
@@ -139,8 +160,9 @@ void run_one(std::string const& app, std::string const& machine, std::string con
   } else {
     options.balance.balancer = balancer;
   }
+  bool const is_document = app == "melt" && machine != "halves";
   graph::VirtualObjectWorld world(machine_named(machine), options,
-                                  {.program_times = app == "melt" ? melt_times : 1.0});
+                                  {.program_times = is_document ? melt_times : 1.0});
   Sums const sums = sums_of(run(app, world, options));
   std::printf(R"({"program": "%s", "machine": "%s", "balancer": "%s", "total_ms": %.6g, )"
               R"("last_ms": %.6g, "between_ms": %.6g, "moved": %lld, "core_usage_percent": %.4g})"

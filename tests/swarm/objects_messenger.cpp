@@ -37,7 +37,7 @@ SwarmMessenger::SwarmMessenger(PostNet& net, graph::PlaceNumbers const& numbers)
   net_.posts.push_back(this);
 }
 
-void SwarmMessenger::send(int place, graph::Envelope envelope) {
+void SwarmMessenger::send(int place, graph::Envelope&& envelope) {
   spoil(envelope);
   if (net_.heard) net_.heard(numbers().place, envelope);
   if (net_.world.is_told()) {

@@ -44,7 +44,7 @@ class SwarmMessenger final : public graph::PlaceMessenger {
   [[nodiscard]] graph::IdlePlaces& idle_places() override {
     return *net_.idle_places[static_cast<std::size_t>(numbers().image())];
   }
-  void send(int place, graph::Envelope envelope) override;
+  void send(int place, graph::Envelope&& envelope) override;
   void flush() override;
   void flush_full() override;
   void push_now_and_then() override {}

@@ -27,7 +27,9 @@ class StillMessenger final : public PlaceMessenger {
 
   [[nodiscard]] Mailbox& mailbox() override { return mailbox_; }
   [[nodiscard]] IdlePlaces& idle_places() override { return idle_places_; }
-  void send(int place, Envelope envelope) override { sent.push_back({place, std::move(envelope)}); }
+  void send(int place, Envelope&& envelope) override {
+    sent.push_back({place, std::move(envelope)});
+  }
   void flush() override {}
   void flush_full() override {}
   void push_now_and_then() override {}

@@ -6,6 +6,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cereal/types/vector.hpp>
 #include <cstdint>
 #include <vector>
@@ -143,6 +144,43 @@ TEST_F(VirtualObjectWorldTest, learns_loads_and_speeds_and_moves_objects) {
   EXPECT_NEAR(phase_s(0), 8e-3, 1e-6);
   EXPECT_LT(phase_s(19), 3.6e-3);
   EXPECT_EQ(calls, 800);
+}
+
+// Half of the objects go to a place that is taken for as fast as the other, and have to come back:
+// their times there have told how slow it is, so that a few go again.
+TEST_F(VirtualObjectWorldTest, learns_speeds_from_a_mapping_that_must_go_back) {
+  for (char const* balancer : {"makespan", "hierarchical"}) {
+    SCOPED_TRACE(balancer);
+    // As many as make up for the one that is tried in vain.
+    constexpr std::int64_t phases = 400;
+    PhaseLog seen;
+    VirtualObjectWorld world(
+        free_of_costs({1.0, 0.2}),
+        {.balance = {.trigger = {.when = BalanceWhen::automatic}, .balancer = balancer}},
+        with_test_clock());
+    auto const all = world.add<Worker>("workers", 24);
+    world.run_all(seen.watching({.create =
+                                     [&](ObjectPlace& here) {
+                                       for (int at = 0; here.place() == 0 && at < all.count; ++at) {
+                                         here.create(all, at, Worker{all});
+                                       }
+                                     },
+                                 .begin =
+                                     [&](ObjectPlace& here, std::int64_t) {
+                                       here.for_each(all, [&](int index, ClockedWorker const&) {
+                                         here.send<&ClockedWorker::work>(all, index,
+                                                                         std::int64_t{1'000'000});
+                                       });
+                                     },
+                                 .phases = phases}));
+
+    EXPECT_NEAR(seen.reports().front().time_s, 24e-3, 1e-6);
+    EXPECT_NEAR(seen.reports().back().time_s, 20e-3, 1e-6);
+    // A speed is learned by halves: one mapping, or two, show how slow the place is.
+    EXPECT_LE(std::ranges::count_if(seen.reports(),
+                                    [](PhaseReport const& each) { return each.time_s > 25e-3; }),
+              3);
+  }
 }
 
 TEST_F(VirtualObjectWorldTest, repeats_to_the_last_bit) {

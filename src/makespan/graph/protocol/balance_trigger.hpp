@@ -71,6 +71,12 @@ class BalanceTrigger {
 
   // Whether end_phase() of the phase that now begins will say `look`, whatever it is told.
   [[nodiscard]] bool looks_after_next() const;
+  // Whether it is not known yet what the last move is worth, also while objects are on their way.
+  // Automatic only.
+  [[nodiscard]] bool is_on_trial() const {
+    bool const begins = awaits_ == Awaits::move && options_.when == BalanceWhen::automatic;
+    return is_on_trial_ || begins;
+  }
   [[nodiscard]] BalanceAdvice end_phase(PhaseFacts const& phase);
   [[nodiscard]] BalanceVerdict looked(LookFacts const& look);
   // Objects are where the look proposed, or again where they were; that took so long [s].

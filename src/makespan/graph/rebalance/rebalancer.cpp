@@ -102,16 +102,19 @@ void Rebalancer::learn(ObjectTimes const& times, std::int64_t phase) {
   last_phase_ = phase;
 }
 
+void Rebalancer::learn(Look const& now, std::int64_t phase) {
+  if (last_.place.empty()) return;
+  learn({.before_s = last_.cpu_s,
+         .now_s = now.cpu_s,
+         .place_before = last_.place,
+         .place_now = now.place},
+        phase);
+}
+
 Proposal Rebalancer::propose(std::span<PlaceLoads const> places, std::int64_t phase) {
   Look look = read(places);
   // Before the graph is made: work is time by the speeds that are known by then.
-  if (!last_.place.empty()) {
-    learn({.before_s = last_.cpu_s,
-           .now_s = look.cpu_s,
-           .place_before = last_.place,
-           .place_now = look.place},
-          phase);
-  }
+  learn(look, phase);
   last_phase_ = phase;
   last_ = std::move(look);
   before_ = last_.place;

@@ -62,6 +62,10 @@ class Rebalancer {
   // number `phase`: from two in a row, or where they are not, at least how well. propose() does so,
   // too.
   void learn(ObjectTimes const& times, std::int64_t phase);
+  // From what they took when the last proposal was made, and now: before objects go back.
+  void learn(std::span<PlaceLoads const> places, std::int64_t phase) {
+    learn(read(places), phase);
+  }
   [[nodiscard]] double noise() const { return noise_; }
 
   // `places` by place, of phase number `phase`. A distributed balancer decides in this process.
@@ -82,6 +86,7 @@ class Rebalancer {
   };
 
   [[nodiscard]] Look read(std::span<PlaceLoads const> places) const;
+  void learn(Look const& now, std::int64_t phase);
   [[nodiscard]] Places live_places(std::span<PlaceLoads const> places) const;
   [[nodiscard]] std::vector<double> room_of_images(std::span<PlaceLoads const> places) const;
   [[nodiscard]] Places live_places_without_memories(std::span<PlaceLoads const> places) const;

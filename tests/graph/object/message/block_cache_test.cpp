@@ -39,13 +39,15 @@ TEST(BlockCache, keeps_no_large_blocks_and_not_too_many) {
 
   std::vector<void*> blocks;
   std::set<void*> different;
-  for (std::size_t at = 0; at < BlockCache::blocks_kept_max + 10; ++at) {
+  constexpr std::size_t most = BlockCache::blocks_kept_max(512);
+  EXPECT_EQ(512 * most, BlockCache::kept_bytes_max);
+  for (std::size_t at = 0; at < most + 10; ++at) {
     blocks.push_back(cache.take(512));
     different.insert(blocks.back());
   }
   EXPECT_EQ(different.size(), blocks.size());
   for (void* const block : blocks) cache.give(block, 512);
-  EXPECT_EQ(cache.kept(512), keeps_blocks ? BlockCache::blocks_kept_max : 0U);
+  EXPECT_EQ(cache.kept(512), keeps_blocks ? most : 0U);
 }
 
 TEST(BlockCache, takes_back_what_another_thread_has_taken) {

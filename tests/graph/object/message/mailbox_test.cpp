@@ -42,6 +42,31 @@ TEST(Mailbox, goes_on_from_segment_to_segment_filled_by_any_number) {
   }
 }
 
+// A mailbox that was as full before allocates nothing.
+TEST(Mailbox, writes_again_to_segments_that_were_read_through) {
+  constexpr std::size_t segments = 5;
+  Mailbox mailbox;
+  auto const fill = [&](std::size_t full) {
+    for (std::size_t at = 0; at < full * Mailbox::slots_each; ++at) mailbox.put({.number = 1});
+  };
+  auto const empty = [&] {
+    while (mailbox.front() != nullptr) mailbox.pop();
+  };
+  fill(segments);
+  EXPECT_EQ(mailbox.spares(), 0U);
+  empty();
+  EXPECT_EQ(mailbox.spares(), segments - 1) << "all but that in which the next is put";
+
+  fill(segments);
+  EXPECT_EQ(mailbox.spares(), 0U) << "the sender has come for them";
+  empty();
+  EXPECT_EQ(mailbox.spares(), segments) << "none was left over, and one was new";
+
+  fill(Mailbox::spares_max + 2 * segments);
+  empty();
+  EXPECT_EQ(mailbox.spares(), Mailbox::spares_max) << "no more are kept";
+}
+
 // What an envelope holds is let go of when it is taken, or with the mailbox.
 TEST(Mailbox, keeps_nothing_of_what_was_taken) {
   for (int const taken : {0, 1, 40, more_than_a_segment}) {

@@ -105,7 +105,7 @@ void Coordinator::take(Verdict const& verdict) {
                             .phase = phase_,
                             .number = *verdict.question};
     for (int place = 0; place < messenger_.numbers().places(); place += threads()) {
-      if (is_live(static_cast<std::size_t>(place))) messenger_.send(place, question);
+      if (is_live(static_cast<std::size_t>(place))) messenger_.send(place, Envelope(question));
     }
     messenger_.flush();
   }
@@ -215,7 +215,8 @@ void Coordinator::begin(std::int64_t phase, MoveOrders moves) {
   quiescence_.begin();
   phase_begin_ns_ = now_ns();
   if (run_begin_ns_ < 0) run_begin_ns_ = phase_begin_ns_;
-  is_measured_ = is_awaited_ || trigger_.looks_after_next() ||
+  // On trial, too: a mapping that must go back has shown how fast places are.
+  is_measured_ = is_awaited_ || trigger_.looks_after_next() || trigger_.is_on_trial() ||
                  (program_.is_measured && program_.is_measured(phase));
   Measured const measured = !is_measured_                  ? Measured::nothing
                             : rebalancer_.reads_messages() ? Measured::messages
@@ -322,7 +323,7 @@ bool Coordinator::has_all_replies() {
 void Coordinator::post_all(Envelope envelope) {
   envelope.generation = generation_;
   for (int place = 0; place < messenger_.numbers().places(); ++place) {
-    if (is_live(static_cast<std::size_t>(place))) messenger_.send(place, envelope);
+    if (is_live(static_cast<std::size_t>(place))) messenger_.send(place, Envelope(envelope));
   }
   messenger_.flush();
 }

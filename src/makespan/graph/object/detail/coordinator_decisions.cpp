@@ -41,6 +41,7 @@ void Coordinator::take_loads(Envelope const& envelope) {
 void Coordinator::decide() {
   std::vector<Target> moves;
   if (std::exchange(goes_back_, false)) {
+    rebalancer_.learn(loads_, phase_);
     moves = rebalancer_.way_back(loads_);
     was_back_ = true;
   } else {
@@ -83,14 +84,11 @@ void Coordinator::take_changes(Envelope const& envelope) {
       all.place_now.push_back(static_cast<std::int32_t>(place));
     }
   }
-  // On the way back the phase need not have been measured.
-  if (!goes_back_) {
-    rebalancer_.learn({.before_s = all.before_s,
-                       .now_s = all.now_s,
-                       .place_before = all.place_before,
-                       .place_now = all.place_now},
-                      phase_);
-  }
+  rebalancer_.learn({.before_s = all.before_s,
+                     .now_s = all.now_s,
+                     .place_before = all.place_before,
+                     .place_now = all.place_now},
+                    phase_);
   stage_ = Stage::deciding;
   step_ = 1;
   worth_ = {};

@@ -101,7 +101,7 @@ void MessageRouter::read(int place, Batch const& batch) {
                      "start the same executable, with the same input, on all images");
   }
   read_envelopes(batch, runtime_.endpoint(0).fabric().code(),
-                 [&](Envelope envelope) { mailbox(place).put(std::move(envelope)); });
+                 [&](Envelope&& envelope) { mailbox(place).put(std::move(envelope)); });
 }
 
 RuntimeMessenger::RuntimeMessenger(MessageRouter& router, int thread)
@@ -115,7 +115,7 @@ RuntimeMessenger::RuntimeMessenger(MessageRouter& router, int thread)
       lines_(static_cast<std::size_t>(router.runtime().images())) {
 }
 
-void RuntimeMessenger::send(int place, Envelope envelope) {
+void RuntimeMessenger::send(int place, Envelope&& envelope) {
   if (router_.is_near(place)) {
     // As it is: between threads of an image arguments never become bytes.
     router_.mailbox(place).put(std::move(envelope));

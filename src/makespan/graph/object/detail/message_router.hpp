@@ -82,7 +82,7 @@ class RuntimeMessenger final : public PlaceMessenger {
 
   [[nodiscard]] Mailbox& mailbox() override { return router_.mailbox(numbers().place); }
   [[nodiscard]] IdlePlaces& idle_places() override { return router_.idle_places(); }
-  void send(int place, Envelope envelope) override;
+  void send(int place, Envelope&& envelope) override;
 
   // Both wait only if more than `line_bytes_max` are queued, until it is half of that, and run
   // remote calls meanwhile.

@@ -242,7 +242,7 @@ bool PlaceCore::is_early(Envelope const& envelope) const {
          (envelope.kind == EnvelopeKind::arrival && envelope.number == 0);
 }
 
-void PlaceCore::take(Envelope envelope) {
+void PlaceCore::take(Envelope&& envelope) {
   // give_up() compares runs: where no generation could be read it is the highest (take_part()).
   if (envelope.kind == EnvelopeKind::unreadable) return give_up(envelope);
   if (envelope.generation < generation_) return;  // of a run that was given up
@@ -256,7 +256,7 @@ void PlaceCore::take(Envelope envelope) {
   take_order(envelope);
 }
 
-void PlaceCore::take_from_place(Envelope envelope) {
+void PlaceCore::take_from_place(Envelope&& envelope) {
   switch (envelope.kind) {
     case EnvelopeKind::message:
       take_message(std::move(envelope));
@@ -276,7 +276,7 @@ void PlaceCore::take_from_place(Envelope envelope) {
 }
 
 // The last of its objects takes the payload over.
-void PlaceCore::take_message(Envelope envelope) {
+void PlaceCore::take_message(Envelope&& envelope) {
   for (Target const& target : envelope.targets) {
     bool const is_last = &target + 1 == std::as_const(envelope.targets).end();
     queue_.push_back({.target = target,

@@ -88,12 +88,12 @@ class PlaceCore final : public ObjectPlace {
   void take_first(Envelope& envelope);
   void begin_spell();
   void end_spell();
-  void take(Envelope envelope);
+  void take(Envelope&& envelope);
   void give_up(Envelope const& unreadable) const;
   [[nodiscard]] EnvelopeBounds bounds() const;
   [[nodiscard]] bool is_early(Envelope const& envelope) const;
-  void take_from_place(Envelope envelope);
-  void take_message(Envelope envelope);
+  void take_from_place(Envelope&& envelope);
+  void take_message(Envelope&& envelope);
   void take_order(Envelope const& envelope);
   void begin_phase(Envelope const& envelope);
   void start_if_complete();
@@ -129,7 +129,7 @@ class PlaceCore final : public ObjectPlace {
   [[nodiscard]] int copy_holder_of(int place) const;
   [[nodiscard]] std::vector<int> live_places() const;
   void save();
-  void take_copy(Envelope envelope);
+  void take_copy(Envelope&& envelope);
   void restart(Envelope const& envelope);
   void forget_objects();
   void restore_copies();
@@ -162,13 +162,13 @@ class PlaceCore final : public ObjectPlace {
   // Throws InputError unless the object that is here is of the class of the message's method.
   void expect_class(Message const& message, Here const& here) const;
   void forward(Message message, Location to);
-  void take_arrival(Envelope envelope);
+  void take_arrival(Envelope&& envelope);
   void take_news(Target const& news);
   void expect_made_once(Target const& news) const;
   void arrive(int object, std::uint32_t moves, LooseObject loose);
   void tell_home(int object, std::uint32_t moves);
   void look_again(int object);
-  void send_envelope(int place, Envelope envelope);
+  void send_envelope(int place, Envelope&& envelope);
 
   WorldPlan const& plan_;
   ObjectProgram const& program_;

@@ -84,7 +84,7 @@ void PlaceCore::save() {
   }
 }
 
-void PlaceCore::take_copy(Envelope envelope) {
+void PlaceCore::take_copy(Envelope&& envelope) {
   copies_.keep(envelope.from, envelope.phase + 1, std::move(envelope.bytes));
   post(EnvelopeKind::saved, {});
 }

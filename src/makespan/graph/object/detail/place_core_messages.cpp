@@ -107,7 +107,7 @@ int PlaceCore::send_outgoing(std::shared_ptr<Payload const> const& payload) {
   return copies;
 }
 
-void PlaceCore::send_envelope(int place, Envelope envelope) {
+void PlaceCore::send_envelope(int place, Envelope&& envelope) {
   envelope.generation = generation_;
   envelope.phase = phase();
   messenger_.send(place, std::move(envelope));
@@ -219,7 +219,7 @@ void PlaceCore::tell_home(int object, std::uint32_t moves) {
                        .targets = {{.object = object, .moves = moves, .place = place()}}});
 }
 
-void PlaceCore::take_arrival(Envelope envelope) {
+void PlaceCore::take_arrival(Envelope&& envelope) {
   Target const target = envelope.targets.front();
   ++counts_.processed;
   if (trace_) trace_->add_arrival(target.object, now_ns());

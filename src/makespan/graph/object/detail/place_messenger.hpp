@@ -78,7 +78,7 @@ class PlaceMessenger {
   [[nodiscard]] virtual IdlePlaces& idle_places() = 0;
 
   // A loose object goes to near places only.
-  virtual void send(int place, Envelope envelope) = 0;
+  virtual void send(int place, Envelope&& envelope) = 0;
 
   // Sends what is gathered: all of it, or only where it is a message's worth. What is for lost
   // images is dropped.

@@ -175,7 +175,7 @@ VirtualMessenger::VirtualMessenger(VirtualPlaces& places, PlaceNumbers const& nu
       gathered_(static_cast<std::size_t>(numbers.places())) {
 }
 
-void VirtualMessenger::send(int place, Envelope envelope) {
+void VirtualMessenger::send(int place, Envelope&& envelope) {
   double const bytes = bytes_of(envelope);
   if (numbers().is_near(place)) {
     std::vector<Envelope> one;

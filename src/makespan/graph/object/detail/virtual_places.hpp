@@ -110,7 +110,7 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
   [[nodiscard]] IdlePlaces& idle_places() override {
     return places_.idle_places(numbers().image());
   }
-  void send(int place, Envelope envelope) override;
+  void send(int place, Envelope&& envelope) override;
   void flush() override;
   void flush_full() override;
   void push_now_and_then() override {}

@@ -4,6 +4,7 @@
 // Memory for messages: thousands of small blocks come and go in a phase, which malloc does in some
 // 50 to 100 ns each once its own cache of 7 is empty, and this in 5.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <new>
@@ -16,12 +17,16 @@ namespace makespan::graph {
 class BlockCache {
  public:
   static constexpr std::size_t block_bytes_max = 512;
-  // With more kept, many messages under way were no faster (docs/performance/objects.md).
-  static constexpr std::size_t blocks_kept_max = 8192;  // of each size
+  static constexpr std::size_t kept_bytes_max = std::size_t{4} << 20U;  // of each size
 
   [[nodiscard]] static BlockCache& of_this_thread() {
     thread_local BlockCache cache;
     return cache;
+  }
+
+  // What is kept of blocks as these at most.
+  [[nodiscard]] static constexpr std::size_t blocks_kept_max(std::size_t bytes) {
+    return kept_bytes_max / ((size_of(bytes) + 1) * step);
   }
 
   BlockCache() = default;
@@ -47,7 +52,7 @@ class BlockCache {
   // What take(bytes) gave, here or in another thread.
   void give(void* block, std::size_t bytes) noexcept {
     std::size_t const size = size_of(bytes);
-    if (size >= sizes || !has_room(blocks_[size])) {
+    if (size >= sizes || !has_room(blocks_[size], blocks_kept_max(bytes))) {
       ::operator delete(block);
     } else {
       blocks_[size].push_back(block);
@@ -62,22 +67,26 @@ class BlockCache {
  private:
   static constexpr std::size_t step = 64;
   static constexpr std::size_t sizes = block_bytes_max / step;
+  static constexpr std::size_t room_first = 512;  // blocks
 
-  [[nodiscard]] static std::size_t size_of(std::size_t bytes) { return (bytes - 1) / step; }
-  // Room is made when the first block comes, so that giving back never fails.
-  [[nodiscard]] static bool has_room(std::vector<void*>& blocks) noexcept {
+  [[nodiscard]] static constexpr std::size_t size_of(std::size_t bytes) {
+    return (bytes - 1) / step;
+  }
+  // Room is made before a block is put there, so that giving back never fails.
+  [[nodiscard]] static bool has_room(std::vector<void*>& blocks, std::size_t most) noexcept {
 #if defined(__SANITIZE_ADDRESS__)
     static_cast<void>(blocks);
+    static_cast<void>(most);
     return false;  // so that what is used after its end is seen
 #else
-    if (blocks.capacity() == 0) {
-      try {
-        blocks.reserve(blocks_kept_max);
-      } catch (...) {
-        return false;
-      }
+    if (blocks.size() >= most) return false;
+    if (blocks.size() < blocks.capacity()) return true;
+    try {
+      blocks.reserve(std::min(most, std::max(room_first, 2 * blocks.capacity())));
+    } catch (...) {
+      return false;
     }
-    return blocks.size() < blocks_kept_max;
+    return true;
 #endif
   }
 

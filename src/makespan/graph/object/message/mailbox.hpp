@@ -23,17 +23,21 @@ namespace makespan::graph {
 // before. Tested by tests/graph/object/message/mailbox_test.cpp.
 class Mailbox {
  public:
+  static constexpr std::size_t slots_each = 32;    // of a segment: 4 KiB
+  static constexpr std::size_t spares_max = 1024;  // segments: 4 MiB
+
   Mailbox() = default;
   Mailbox(Mailbox const&) = delete;
   Mailbox& operator=(Mailbox const&) = delete;
   ~Mailbox() {
     while (front() != nullptr) pop();
-    delete spare_.load(std::memory_order_relaxed);
+    delete_all(spares_);
+    delete_all(read_through_.load(std::memory_order_relaxed));
     delete reading_;  // the last: front() has gone on as far as there are others
   }
 
   // Callable from any thread. Throws std::bad_alloc, and then has put nothing in.
-  void put(Envelope envelope) {
+  void put(Envelope&& envelope) {
     std::scoped_lock const lock(senders_);
     if (written_ == slots_each) {
       Segment* const next = new_segment();
@@ -69,8 +73,14 @@ class Mailbox {
   void pop() {
     Slot& slot = reading_->slots[read_++];
     std::destroy_at(&slot.envelope);
-    // Senders come to this slot again by way of spare_ alone, whose exchange publishes it.
+    // Senders come to this slot again by way of read_through_ alone, which publishes it.
     slot.is_full.store(false, std::memory_order_relaxed);
+  }
+
+  // The owner's: segments that were read through, and that no sender has come for yet.
+  [[nodiscard]] std::size_t spares() const {
+    Segment const* const first = read_through_.load(std::memory_order_relaxed);
+    return first != nullptr ? first->spares : 0;
   }
 
  private:
@@ -86,21 +96,38 @@ class Mailbox {
     std::atomic<bool> is_full{false};
   };
   static_assert(sizeof(Slot) == 128);
-  static constexpr std::size_t slots_each = 32;  // of a segment: 4 KiB
   struct Segment {
     std::array<Slot, slots_each> slots{};
-    std::atomic<Segment*> next{nullptr};
+    std::atomic<Segment*> next{nullptr};  // of the list, or of those that were read through
+    std::size_t spares{0};                // the owner's: how many it leads that were read through
   };
 
-  // One that was read comes back to be written, so that a mailbox that is read as fast as it is
-  // written allocates nothing.
+  // Those that were read come back to be written, so that a mailbox allocates nothing that is read
+  // as fast as it is written, or that was as full in the phase before. All at once: then none can
+  // be taken and given back while another thread looks at it.
   [[nodiscard]] Segment* new_segment() {
-    Segment* const spare = spare_.exchange(nullptr, std::memory_order_acquire);
-    return spare != nullptr ? spare : new Segment;
+    if (spares_ == nullptr) spares_ = read_through_.exchange(nullptr, std::memory_order_acquire);
+    if (spares_ == nullptr) return new Segment;
+    Segment* const first = std::exchange(spares_, spares_->next.load(std::memory_order_relaxed));
+    first->next.store(nullptr, std::memory_order_relaxed);
+    return first;
   }
   void keep_spare(Segment* segment) {
-    segment->next.store(nullptr, std::memory_order_relaxed);
-    delete spare_.exchange(segment, std::memory_order_acq_rel);
+    Segment* first = read_through_.load(std::memory_order_relaxed);
+    do {
+      segment->spares = first != nullptr ? first->spares + 1 : 1;
+      if (segment->spares > spares_max) {
+        delete segment;
+        return;
+      }
+      segment->next.store(first, std::memory_order_relaxed);
+    } while (!read_through_.compare_exchange_weak(first, segment, std::memory_order_release,
+                                                  std::memory_order_relaxed));
+  }
+  static void delete_all(Segment* first) {
+    while (first != nullptr) {
+      delete std::exchange(first, first->next.load(std::memory_order_relaxed));
+    }
   }
 
   // The owner's.
@@ -110,7 +137,8 @@ class Mailbox {
   alignas(128) pgas::SpinLock senders_{};
   Segment* writing_{reading_};
   std::size_t written_{0};
-  alignas(128) std::atomic<Segment*> spare_{nullptr};
+  Segment* spares_{nullptr};
+  alignas(128) std::atomic<Segment*> read_through_{nullptr};
 };
 
 }  // namespace makespan::graph
