@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Every check of the sources, or with --fix what can be repaired by itself. Run by `make lint` and `make format`; `make test`
-# asks for --quick: all but clang-tidy, which takes five minutes where nothing has passed yet, and CI has 25.
+# asks for --quick: all but clang-tidy, which takes ten minutes where nothing has passed yet, and CI has 25.
 # All checks run, so that one call shows everything; the exit code is 1 when any failed.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."

@@ -63,6 +63,8 @@ class AsianSums {
         .volatility_curve = nullptr,
         .dividends = nullptr,
         .cash_dividends = {},
+        .heston = {},
+        .basket = nullptr,
         .fixings = option.fixings,
         .first_fixing = option.expiry / static_cast<double>(option.fixings),
         .last_fixing = option.expiry,
