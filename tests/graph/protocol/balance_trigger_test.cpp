@@ -50,6 +50,7 @@ TEST(BalanceTrigger, periodic_looks_every_so_often_and_does_what_it_is_told) {
     EXPECT_EQ(phases_until(trigger, even, BalanceAdvice::look), 3);
     EXPECT_EQ(trigger.looked({.predicted_now_s = 1.0, .predicted_new_s = 2.0}),
               BalanceVerdict::move);
+    EXPECT_FALSE(trigger.begins_trial());
     trigger.moved(10.0);
   }
 }
@@ -167,6 +168,35 @@ TEST(BalanceTrigger, goes_back_at_once_from_what_is_much_longer) {
   // A look, the way there and back, half a second.
   EXPECT_NEAR(trigger.wasted_s(), 0.503, 1e-12);
   EXPECT_EQ(trigger.price(), 2.0);
+}
+
+TEST(BalanceTrigger, compares_no_phase_that_was_measured) {
+  BalanceTrigger trigger({});
+  ASSERT_LE(phases_until(trigger, uneven, BalanceAdvice::look), 12);
+  EXPECT_FALSE(trigger.begins_trial());
+  ASSERT_EQ(trigger.looked(halving), BalanceVerdict::move);
+  EXPECT_TRUE(trigger.begins_trial());
+  trigger.moved(1e-3);
+  EXPECT_FALSE(trigger.begins_trial());
+  std::int64_t const phases = trigger.phases();
+  double const wasted_s = trigger.wasted_s();
+
+  // By more than is forgiven a phase that was not.
+  PhaseFacts const longer{.phase_s = 3.0, .longest_s = 3.0, .mean_s = 2.9};
+  EXPECT_EQ(trigger.end_measured_phase(longer), BalanceAdvice::none);
+
+  EXPECT_EQ(trigger.phases(), phases + 1);
+  EXPECT_GT(trigger.wasted_s(), wasted_s) << "it took its time";
+  EXPECT_GT(phases_until(trigger, even, BalanceAdvice::go_back, 20), 20);
+}
+
+TEST(BalanceTrigger, goes_back_from_what_is_longer_than_measuring_explains) {
+  BalanceTrigger trigger({});
+  make_a_move(trigger);
+
+  PhaseFacts const longer{.phase_s = 4.1, .longest_s = 4.1, .mean_s = 1.0};
+  EXPECT_EQ(trigger.end_measured_phase(longer), BalanceAdvice::go_back);
+  trigger.went_back(1e-3);
 }
 
 TEST(BalanceTrigger, goes_back_in_the_third_phase_from_what_is_a_little_longer) {

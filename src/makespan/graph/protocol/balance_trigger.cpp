@@ -27,6 +27,9 @@ constexpr double acts_part = 0.75;
 // Three standard errors.
 constexpr double certainty = 3.0;
 constexpr double price_max = 1e12;
+// What a phase of nothing but messages takes where they are noted, at most, and then some: 1.4 was
+// measured (docs/performance/objects.md).
+constexpr double measured_times = 2.0;
 // What phases to come will take at least, of what they take now.
 constexpr double left_part = 0.5;
 
@@ -53,10 +56,23 @@ bool BalanceTrigger::looks_after_next() const {
   return options_.when == BalanceWhen::periodic && (phases_ + 1) % options_.every == 0;
 }
 
-BalanceAdvice BalanceTrigger::end_phase(PhaseFacts const& phase) {
+void BalanceTrigger::count(PhaseFacts const& phase) {
   MAKESPAN_EXPECT(awaits_ == Awaits::phase);
   ++phases_;
   time_s_ += phase.phase_s;
+}
+
+BalanceAdvice BalanceTrigger::end_measured_phase(PhaseFacts const& phase) {
+  MAKESPAN_EXPECT(is_on_trial_);
+  count(phase);
+  write_down(phase);
+  if (phase.phase_s <= measured_times * before_.phase_s) return BalanceAdvice::none;
+  awaits_ = Awaits::way_back;
+  return BalanceAdvice::go_back;
+}
+
+BalanceAdvice BalanceTrigger::end_phase(PhaseFacts const& phase) {
+  count(phase);
   window_.add(phase);
   now_ = window_.summary();
   write_down(phase);

@@ -22,7 +22,8 @@
 // while loads grow. A gain must show in both; as they are, phases may have grown as loads did
 // before the move. Where phases vary so much that a little more would not be seen, it is the move
 // that has to prove itself: it is not begun if its gain could be chance, and it is taken back after
-// eight phases in which less than half of the gain has come true.
+// eight phases in which less than half of the gain has come true. The first phase after a move is
+// measured, so that what goes back has told how fast places are, and left out of comparisons.
 //
 // That it never costs much: all that looks, moves and slower phases cost is written down, and taken
 // off as measured phases get shorter than before, at most by what was predicted. What is written
@@ -71,13 +72,16 @@ class BalanceTrigger {
 
   // Whether end_phase() of the phase that now begins will say `look`, whatever it is told.
   [[nodiscard]] bool looks_after_next() const;
-  // Whether it is not known yet what the last move is worth, also while objects are on their way.
-  // Automatic only.
-  [[nodiscard]] bool is_on_trial() const {
-    bool const begins = awaits_ == Awaits::move && options_.when == BalanceWhen::automatic;
-    return is_on_trial_ || begins;
+  // Whether the phase that now begins is the first of a mapping that may have to go back. Automatic
+  // only.
+  [[nodiscard]] bool begins_trial() const {
+    return awaits_ == Awaits::move && options_.when == BalanceWhen::automatic;
   }
   [[nodiscard]] BalanceAdvice end_phase(PhaseFacts const& phase);
+  // Of the first of a trial, in its place, where loads were measured in it: that makes it longer,
+  // so it is compared with no other. Says `none`, or `go_back` where it is longer than measuring
+  // explains.
+  [[nodiscard]] BalanceAdvice end_measured_phase(PhaseFacts const& phase);
   [[nodiscard]] BalanceVerdict looked(LookFacts const& look);
   // Objects are where the look proposed, or again where they were; that took so long [s].
   void moved(double migrate_s);
@@ -103,6 +107,7 @@ class BalanceTrigger {
   [[nodiscard]] double tolerance() const;
   [[nodiscard]] double longer_by() const;
   void write_down(PhaseFacts const& phase);
+  void count(PhaseFacts const& phase);
   [[nodiscard]] static double chance(std::int64_t phases, PhaseSummary const& before);
   [[nodiscard]] bool is_longer() const;
   [[nodiscard]] bool must_go_back() const;

@@ -132,6 +132,7 @@ void Coordinator::end_phase() {
   }
   PhaseReport const report = this->report();
   double const gathering_s = std::ranges::max(states_, {}, &PlaceState::gathering_s).gathering_s;
+  bool const is_first_of_trial = trigger_.begins_trial();
   // What moving cost is known when the objects have come, which is in the phase after.
   if (std::exchange(was_moved_, false)) trigger_.moved(gathering_s);
   if (std::exchange(was_back_, false)) trigger_.went_back(gathering_s);
@@ -142,7 +143,8 @@ void Coordinator::end_phase() {
 
   // The trigger has asked for this look after the phase before, and waits for it.
   if (std::exchange(is_awaited_, false)) return look();
-  BalanceAdvice const advice = trigger_.end_phase(facts());
+  BalanceAdvice const advice =
+      is_first_of_trial ? trigger_.end_measured_phase(facts()) : trigger_.end_phase(facts());
   if (advice == BalanceAdvice::none) return save_or_begin({});
   goes_back_ = advice == BalanceAdvice::go_back;
   if (goes_back_ || is_measured_) return look();
@@ -215,9 +217,10 @@ void Coordinator::begin(std::int64_t phase, MoveOrders moves) {
   quiescence_.begin();
   phase_begin_ns_ = now_ns();
   if (run_begin_ns_ < 0) run_begin_ns_ = phase_begin_ns_;
-  // On trial, too: a mapping that must go back has shown how fast places are.
-  is_measured_ = is_awaited_ || trigger_.looks_after_next() || trigger_.is_on_trial() ||
+  // After a move, too: a mapping that must go back has shown how fast places are.
+  is_measured_ = is_awaited_ || trigger_.looks_after_next() || trigger_.begins_trial() ||
                  (program_.is_measured && program_.is_measured(phase));
+  if (is_measured_) measured_phase_ = phase;
   Measured const measured = !is_measured_                  ? Measured::nothing
                             : rebalancer_.reads_messages() ? Measured::messages
                                                            : Measured::loads;

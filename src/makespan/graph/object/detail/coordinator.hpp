@@ -113,11 +113,12 @@ class Coordinator {
   Quiescence quiescence_;
   Rebalancer rebalancer_;
   BalanceTrigger trigger_;
-  bool goes_back_{false};       // the look is for a way back
-  bool is_measured_{false};     // the phase that runs: objects' loads, and what they send
-  std::int64_t step_{0};        // of the decision that places make; 0: none
-  bool takes_decision_{false};  // with the next phase
-  bool is_awaited_{false};      // it is measured since the trigger wants to look
+  bool goes_back_{false};            // the look is for a way back
+  bool is_measured_{false};          // the phase that runs: objects' loads, and what they send
+  std::int64_t measured_phase_{-1};  // the last that was
+  std::int64_t step_{0};             // of the decision that places make; 0: none
+  bool takes_decision_{false};       // with the next phase
+  bool is_awaited_{false};           // it is measured since the trigger wants to look
 
   int replies_{0};                          // to the last thing that all were asked
   std::vector<PlaceState> states_;          // by place: what it last said

@@ -24,7 +24,7 @@ struct ObjectChanges {
 void Coordinator::look() {
   stage_ = Stage::looking;
   look_begin_ns_ = now_ns();
-  post_all({.kind = EnvelopeKind::look, .phase = phase_, .number = goes_back_ ? 1 : 0});
+  post_all({.kind = EnvelopeKind::look, .phase = phase_});
 }
 
 // --- looking
@@ -41,7 +41,8 @@ void Coordinator::take_loads(Envelope const& envelope) {
 void Coordinator::decide() {
   std::vector<Target> moves;
   if (std::exchange(goes_back_, false)) {
-    rebalancer_.learn(loads_, phase_);
+    // Places tell what was measured last: after the move.
+    rebalancer_.learn(loads_, measured_phase_);
     moves = rebalancer_.way_back(loads_);
     was_back_ = true;
   } else {
@@ -88,7 +89,7 @@ void Coordinator::take_changes(Envelope const& envelope) {
                      .now_s = all.now_s,
                      .place_before = all.place_before,
                      .place_now = all.place_now},
-                    phase_);
+                    measured_phase_);
   stage_ = Stage::deciding;
   step_ = 1;
   worth_ = {};

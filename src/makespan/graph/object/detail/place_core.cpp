@@ -294,7 +294,7 @@ void PlaceCore::take_order(Envelope const& envelope) {
       tell_waiting();
       break;
     case EnvelopeKind::look:
-      tell_loads(envelope.number != 0);
+      tell_loads();
       break;
     case EnvelopeKind::decide:
       take_decide(envelope);

@@ -114,7 +114,7 @@ class PlaceCore final : public ObjectPlace {
   void become_idle();
 
   // place_core_decisions.cpp: where places decide together
-  void tell_loads(bool goes_back);
+  void tell_loads();
   void take_decide(Envelope const& envelope);
   void take_decision(Envelope const& envelope);
   [[nodiscard]] DecisionFacts decision_facts();

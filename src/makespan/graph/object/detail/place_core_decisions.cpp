@@ -22,13 +22,10 @@ class StepOutbox final : public DecisionOutbox {
 }  // namespace
 
 // All of them; or, where places decide together, only what place 0 learns speeds from.
-void PlaceCore::tell_loads(bool goes_back) {
+void PlaceCore::tell_loads() {
   worked(Worker::coordinator, [&] {
     if (!decider_) return post(EnvelopeKind::loads, as_message_bytes(loads_now()));
-    // Of a phase that need not have been measured nothing is to be learned.
-    std::vector<LoadChange> changes;
-    if (!goes_back) changes = decider_->changes(loads_now().objects);
-    post(EnvelopeKind::changes, as_message_bytes(changes));
+    post(EnvelopeKind::changes, as_message_bytes(decider_->changes(loads_now().objects)));
   });
 }
 

@@ -41,7 +41,7 @@ enum class EnvelopeKind : std::uint8_t {
   begin,        // a phase; `targets` move, as far as that concerns the place
   ask_waiting,  // send `waiting`
   question,     // `number`
-  look,         // send `loads`, or `changes`; `number` 1: to go back
+  look,         // send `loads`, or `changes`
   decide,       // step `number` of a decision; 0: send `outcome`
   save,         // send a copy, or write one
   restart,      // from a copy, without the places in `targets`
