@@ -63,9 +63,7 @@ class Rebalancer {
   // too.
   void learn(ObjectTimes const& times, std::int64_t phase);
   // From what they took when the last proposal was made, and now: before objects go back.
-  void learn(std::span<PlaceLoads const> places, std::int64_t phase) {
-    learn(read(places), phase);
-  }
+  void learn(std::span<PlaceLoads const> places, std::int64_t phase) { learn(read(places), phase); }
   [[nodiscard]] double noise() const { return noise_; }
 
   // `places` by place, of phase number `phase`. A distributed balancer decides in this process.
