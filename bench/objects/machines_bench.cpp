@@ -160,9 +160,9 @@ void run_one(std::string const& app, std::string const& machine, std::string con
   } else {
     options.balance.balancer = balancer;
   }
-  bool const is_document = app == "melt" && machine != "halves";
+  bool const takes_many_times = app == "melt" && machine != "halves";
   graph::VirtualObjectWorld world(machine_named(machine), options,
-                                  {.program_times = is_document ? melt_times : 1.0});
+                                  {.program_times = takes_many_times ? melt_times : 1.0});
   Sums const sums = sums_of(run(app, world, options));
   std::printf(R"({"program": "%s", "machine": "%s", "balancer": "%s", "total_ms": %.6g, )"
               R"("last_ms": %.6g, "between_ms": %.6g, "moved": %lld, "core_usage_percent": %.4g})"
