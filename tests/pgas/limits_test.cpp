@@ -72,6 +72,7 @@ TEST_F(LimitsTest, Unknown_image_is_named_by_every_call) {
       {"flush", [&] { here().flush(unknown); }},
       {"direct", [&] { static_cast<void>(here().direct(word)); }},
       {"is_alive", [&] { static_cast<void>(runtime().is_alive(unknown)); }},
+      {"loss_of", [&] { static_cast<void>(runtime().loss_of(unknown)); }},
       {"accept_loss", [&] { runtime().accept_loss(unknown); }},
   };
   for (auto const& [call, use] : uses) {
@@ -209,6 +210,7 @@ TEST(LimitsOfLifeTest, Calls_after_the_end_are_refused) {
       {"progress", [&] { here.progress(); }},
       {"local", [&] { static_cast<void>(runtime.local(word)); }},
       {"is_alive", [&] { static_cast<void>(runtime.is_alive(runtime.image())); }},
+      {"loss_of", [&] { static_cast<void>(runtime.loss_of(runtime.image())); }},
   };
   for (auto const& [call, use] : uses) {
     EXPECT_THAT(refusal(use), AllOf(HasSubstr(who), HasSubstr(call), HasSubstr("after finish_all")))
@@ -290,7 +292,13 @@ TEST(LimitsOfOptionsTest, Options_that_differ_are_refused_by_all) {
   std::vector<std::pair<std::string, std::function<void(RuntimeOptions&)>>> const changes{
       {"heap", [](RuntimeOptions& options) { options.heap_bytes *= 2; }},
       {"message", [](RuntimeOptions& options) { options.message_bytes_max *= 2; }},
-      {"calls", [](RuntimeOptions& options) { options.calls_kept_max = 5; }}};
+      {"calls", [](RuntimeOptions& options) { options.calls_kept_max = 5; }},
+      {"operations", [](RuntimeOptions& options) { options.operations_max *= 2; }},
+      {"stealing off", [](RuntimeOptions& options) { options.stealing = Stealing::off; }},
+      {"stealing of progress off",
+       [](RuntimeOptions& options) { options.progress_stealing = Stealing::off; }},
+      {"aggregation off", [](RuntimeOptions& options) { options.aggregates = false; }},
+      {"silence", [](RuntimeOptions& options) { options.silence = Seconds{20.0}; }}};
   for (auto const& [name, change] : changes) {
     RuntimeOptions options = small_options();
     if (differs) change(options);
@@ -301,6 +309,18 @@ TEST(LimitsOfOptionsTest, Options_that_differ_are_refused_by_all) {
   }
   ScopedVariable const mode("MAKESPAN_PROGRESS", differs ? "nap" : "event");
   EXPECT_THAT(refusal([&] { Runtime const runtime(small_options()); }), HasSubstr("progress"));
+}
+
+// It says how long this image waits, which is no matter of the others.
+TEST(LimitsOfOptionsTest, Limit_of_waits_may_differ) {
+  auto const job = open_job_all();
+  bool const differs = job->image() == ImageId{job->images() - 1};
+  job->finish_all();
+  RuntimeOptions options = small_options();
+  if (differs) options.wait_limit = Seconds{20.0};
+
+  Runtime runtime(options);
+  runtime.finish_all();
 }
 
 // An invalid value on one image only: the others must not wait for it.

@@ -11,8 +11,10 @@
 #include <algorithm>
 #include <atomic>
 #include <cereal/types/string.hpp>
+#include <chrono>
 #include <cstdint>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
@@ -201,6 +203,43 @@ TEST(RuntimeLifeTest, End_waits_for_calls_whose_futures_are_dropped) {
     runtime.finish_all();
     EXPECT_EQ(calls_run, each * (round + 1));
   }
+}
+
+Runtime* ending{nullptr};
+constexpr int calls_at_end = 100;
+
+void be_called_back() {
+  std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  ++calls_run;
+}
+
+void call_back() {
+  for (int call = 0; call < calls_at_end; ++call) {
+    static_cast<void>(
+        ending->endpoint(0).rpc(EndpointAddress{ImageId{0}, 0}, function<&be_called_back>));
+  }
+}
+
+// The others are at the end already when image 0 sends its call, and run it there.
+TEST(RuntimeLifeTest, End_waits_for_calls_that_calls_have_begun) {
+  calls_run = 0;
+  RuntimeOptions options = small_options();
+  options.threads = 1;
+  options.operations_max = 256;  // so that no call waits for room to send
+  Runtime runtime(options);
+  ending = &runtime;
+  ImageId const last{runtime.images() - 1};
+  runtime.team().barrier_all();
+  bool const is_caller = runtime.image() == ImageId{0};
+  if (is_caller) {
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    static_cast<void>(runtime.endpoint(0).rpc(EndpointAddress{last, 0}, function<&call_back>));
+  }
+
+  runtime.finish_all();
+
+  ending = nullptr;
+  EXPECT_EQ(calls_run, is_caller ? calls_at_end : 0);
 }
 
 // As an exception leaves it: what is under way is given up, on all images, and a new one can be

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: an image that has no memory for the arguments of a call refuses it, and one that has none
-// for an answer runs calls as before afterwards. Method: the arrays that tasks keep long arguments
-// in, or nothing at all, can be allocated for a while.
+// for an answer, or to send a call, goes on as before afterwards. Method: the arrays that tasks
+// keep long arguments in, or nothing at all, can be allocated for a while.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -72,6 +72,30 @@ TEST(WithoutMemoryTest, Call_is_refused_and_its_credit_comes_back) {
     EXPECT_EQ(here.rpc(to, length_of, values).get(), 200);
   }
   runtime.team().barrier_all();
+  runtime.finish_all();
+}
+
+// Of this image, and of a transport that copies long messages: MPI's.
+TEST(WithoutMemoryTest, Call_that_could_not_be_sent_leaves_its_credit) {
+  RuntimeOptions options = small_options();
+  options.threads = 1;
+  options.message_bytes_max = 65536;
+  options.calls_kept_max = 1;  // the least: one call from each image
+  Runtime runtime(options);
+  if (runtime.describe().transport != "am") {
+    runtime.finish_all();
+    GTEST_SKIP() << "another transport";
+  }
+  Endpoint& here = runtime.endpoint(0);
+  ImageId const next{(runtime.image().value() + 1) % runtime.images()};
+  std::vector<std::int64_t> const values(4000);
+
+  has_no_arrays = true;
+  EXPECT_THROW(static_cast<void>(here.rpc(next, length_of, values)), std::bad_alloc);
+  has_no_arrays = false;
+
+  runtime.team().barrier_all();
+  EXPECT_EQ(here.rpc(next, length_of, values).get(), 4000);
   runtime.finish_all();
 }
 

@@ -106,6 +106,7 @@ bool Endpoint::try_send_call(Operation& operation, EndpointAddress to, CodePoint
   // A credit, a token, room to send: what was taken goes back if the next is not to be had.
   if (!fabric_.credits().take(channel, to.image)) return false;
   PendingTable& pending = fabric_.pending(channel);
+  bool is_over = false;
   std::optional<WireToken> const token = pending.track(operation, to.image);
   if (token) {
     header.token = *token;
@@ -129,11 +130,20 @@ bool Endpoint::try_send_call(Operation& operation, EndpointAddress to, CodePoint
       if (pending.untrack(*token)) operation.fail(to.image);
       return true;
     }
-    if (channel_.send(to.image, header, arguments) == SendOutcome::sent) return true;
-    pending.untrack(*token);
+    SendOutcome outcome{};
+    try {
+      outcome = channel_.send(to.image, header, arguments);
+    } catch (std::bad_alloc const&) {
+      // Links allocate before they send. The caller forgets the operation, and with it the token.
+      fabric_.credits().give_back(channel, to.image);
+      throw;
+    }
+    if (outcome == SendOutcome::sent) return true;
+    // A loss may have ended it meanwhile: then it does not begin once more.
+    is_over = !pending.untrack(*token);
   }
   fabric_.credits().give_back(channel, to.image);
-  return false;
+  return is_over;
 }
 
 // Those that have come, so many at most, until one ends after running_time or the wait is over.

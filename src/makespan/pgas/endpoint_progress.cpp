@@ -28,6 +28,11 @@ std::string text_of(Clock::duration time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
 }
 
+void check_alive(Job const& job, ImageId image, Awaited const& what) {
+  std::string const why = job.loss_of(image);
+  if (!why.empty()) throw ImageFailed(image, why, what.call);
+}
+
 }  // namespace
 
 int Endpoint::progress() {
@@ -48,6 +53,9 @@ int Endpoint::help() {
 
 void Endpoint::wait_round(WaitState& state, Awaited const& what) {
   int happened = progress();
+  // Before it is asked whether the wait is over: what has ended by the loss of this image has not
+  // been carried out.
+  if (fabric_.job().lost_images() != 0) check_alive(fabric_.job(), address_.image, what);
   // At once: another look at the network first would cost a call over TCP a system call.
   if (depth_ < depth_max) {
     happened += run_calls(calls_a_round_max, &state);
@@ -108,10 +116,7 @@ void Endpoint::give_way(WaitState& state, Awaited const& what) {
 }
 
 void Endpoint::throw_if_lost(Awaited const& what) const {
-  auto const check = [&](ImageId image) {
-    std::string const why = fabric_.job().loss_of(image);
-    if (!why.empty()) throw ImageFailed(image, why, what.call);
-  };
+  auto const check = [&](ImageId image) { check_alive(fabric_.job(), image, what); };
   if (what.image != ImageId{}) {
     check(what.image);
   } else if (!what.members.empty()) {
@@ -122,6 +127,9 @@ void Endpoint::throw_if_lost(Awaited const& what) const {
       if (!fabric_.is_accepted(ImageId{image})) check(ImageId{image});
     }
   }
+  // An image that was stopped for a while is lost to the others, and waits for them in vain: they
+  // are alive, and answer it no more.
+  check(address_.image);
 }
 
 void Endpoint::throw_timeout(Awaited const& what, std::string const& time) const {

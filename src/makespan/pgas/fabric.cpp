@@ -11,6 +11,7 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/base/number_text.hpp"
 #include "makespan/pgas/call/queued_call.hpp"
 #include "makespan/pgas/detail/network_transport.hpp"
 #include "makespan/pgas/endpoint.hpp"
@@ -28,13 +29,18 @@ constexpr std::int64_t round_up(std::int64_t bytes, std::int64_t unit) {
   return (bytes + unit - 1) / unit * unit;
 }
 
-// What all images must have been told alike.
+// What all images must have been told alike. Not here: how long each of them waits (wait_limit).
 std::string fingerprint(RuntimeOptions const& options) {
   return "transport " + options.transport + ", endpoints " + std::string(name_of(options.design)) +
          ", progress " + std::string(name_of(options.progress)) + ", RMA of UCX " +
          std::string(name_of(options.ucx_rma)) + ", heap " + std::to_string(options.heap_bytes) +
          ", message " + std::to_string(options.message_bytes_max) + ", calls " +
-         std::to_string(options.calls_kept_max);
+         std::to_string(options.calls_kept_max) + ", operations " +
+         std::to_string(options.operations_max) + ", stealing " +
+         std::string(name_of(options.stealing)) + ", stealing of progress " +
+         std::string(name_of(options.progress_stealing)) + ", aggregation " +
+         (options.aggregates ? "on" : "off") + ", silence " + short_text(options.silence.value()) +
+         " s";
 }
 
 std::vector<std::string> exchange_texts_all(Job& job, std::string const& mine) {
@@ -213,6 +219,8 @@ void Fabric::close_all(bool all_came) {
 
 void Fabric::stop() {
   helper_.reset();  // it polls the channels
+  // No answer comes any more. An operation that a future has let go holds itself until it is over.
+  for (auto const& table : pending_) static_cast<void>(table->fail_rest(job_->image()));
   channels_.clear();
 }
 
@@ -248,6 +256,12 @@ void Fabric::take_answer(WireHeader const& reply, std::span<std::byte const> ans
 }
 
 Task* Fabric::find_call(int thread, Victims& victims) {
+  Task* const found = find_in_queues(thread, victims);
+  if (is_closing_ && found != nullptr) ++calls_run_;
+  return found;
+}
+
+Task* Fabric::find_in_queues(int thread, Victims& victims) {
   if (Task* const own = queues_[static_cast<std::size_t>(thread)]->take()) return own;
   // While the runtime closes, one thread runs what is queued for any.
   bool const may_steal = options_.stealing == Stealing::on || is_closing_;

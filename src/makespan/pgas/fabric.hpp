@@ -11,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "makespan/base/ids.hpp"
@@ -85,6 +86,8 @@ class Fabric final : private CallIntake {
   int look_in(int thread);
   // From now on the main thread drives all channels and runs all calls: the others have ended.
   void begin_closing() { is_closing_ = true; }
+  // How many calls the main thread has run since then, or since it last asked.
+  [[nodiscard]] std::int64_t take_calls_run() { return std::exchange(calls_run_, 0); }
   // What drives progress while threads compute.
   [[nodiscard]] ProgressMode progress() const {
     return helper_ ? helper_->mode() : ProgressMode::manual;
@@ -107,6 +110,7 @@ class Fabric final : private CallIntake {
   [[nodiscard]] static Request read(RuntimeOptions const& options);
   explicit Fabric(Request const& request);
 
+  [[nodiscard]] Task* find_in_queues(int thread, Victims& victims);
   int agree_on_channels_all();
   void expect_agreement_all(std::string const& trouble);
   void open_memory_all();
@@ -134,6 +138,7 @@ class Fabric final : private CallIntake {
   std::vector<std::atomic<bool>> accepted_losses_;  // by image
   std::unique_ptr<ProgressThread> helper_;
   bool is_closing_{false};
+  std::int64_t calls_run_{0};  // while it closes
   bool is_open_{true};
 };
 

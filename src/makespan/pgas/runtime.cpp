@@ -70,20 +70,31 @@ void Runtime::finish_all() {
 // with it.
 void Runtime::drain() {
   fabric_->begin_closing();
-  Endpoint& main = *endpoints_.front();
-  // Puts and updates that no thread has waited for.
-  for (auto const& endpoint : endpoints_) endpoint->flush_all();
-  main.wait_until([&] { return fabric_->credits().are_home(); }, {.call = "finish_all"});
+  finish_own();
+  static_cast<void>(fabric_->take_calls_run());
   team_->barrier_all();
+  // A call that an image has run since it came to the barrier, or to the last sum, may have begun
+  // others. Those that were sent before are answered by now, so where none was run none is left.
+  do {
+    finish_own();
+  } while (team_->all_reduce_all(ReduceOp::max, fabric_->take_calls_run()) > 0);
   // No image begins anything any more: what is left to send is what this one owes.
   for (int number = 0; number < fabric_->channels(); ++number) {
-    main.wait_until(
+    endpoints_.front()->wait_until(
         [&] {
           fabric_->channel(number).poll();
           return fabric_->channel(number).is_drained();
         },
         {.call = "finish_all"});
   }
+}
+
+// What this image has begun is over.
+void Runtime::finish_own() {
+  // Puts and updates that no thread has waited for.
+  for (auto const& endpoint : endpoints_) endpoint->flush_all();
+  endpoints_.front()->wait_until([&] { return fabric_->credits().are_home(); },
+                                 {.call = "finish_all"});
 }
 
 RuntimeDescription Runtime::describe() const {
@@ -187,11 +198,12 @@ std::byte* Runtime::local_bytes(std::uint64_t offset) const {
 }
 
 bool Runtime::is_alive(ImageId image) const {
-  return loss_of(image).empty();
+  endpoints_.front()->check_image(image, "is_alive");
+  return fabric_->job().loss_of(image).empty();
 }
 
 std::string Runtime::loss_of(ImageId image) const {
-  endpoints_.front()->check_image(image, "is_alive");
+  endpoints_.front()->check_image(image, "loss_of");
   return fabric_->job().loss_of(image);
 }
 

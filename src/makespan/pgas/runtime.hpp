@@ -114,6 +114,7 @@ class Runtime {
   [[nodiscard]] std::byte* local_bytes(std::uint64_t offset) const;
   void expect_open(std::string_view call) const;
   void drain();
+  void finish_own();
 
   std::unique_ptr<Fabric> fabric_;
   ImageId image_;

@@ -313,6 +313,28 @@ TEST_F(ChannelTest, What_is_sent_to_the_lost_is_forgotten) {
   EXPECT_EQ(near.pending[0]->waiting(), 0);
 }
 
+// The others are alive, and do not answer any more; it is this image that is named.
+TEST_F(ChannelTest, What_waits_on_an_image_that_is_given_up_fails_by_its_own_loss) {
+  auto const put = [&](fake::RecordedCompletion& completion) {
+    return start(
+        [&](RemoteMemory& memory) { return memory.put(there, 0, bytes_of(1), &completion); });
+  };
+  ASSERT_EQ(put(done), StartOutcome::started);
+  near.job.report_loss(here, "given up by the others");
+
+  near.channel->poll();
+
+  EXPECT_EQ(done.failed, 1);
+  EXPECT_EQ(done.lost, here);
+  fake::RecordedCompletion later;
+  ASSERT_EQ(put(later), StartOutcome::started);
+  near.channel->poll();
+  EXPECT_EQ(later.failed, 1);
+  EXPECT_EQ(later.lost, here);
+  EXPECT_EQ(near.pending[0]->waiting(), 0);
+  EXPECT_TRUE(near.channel->is_drained()) << "nothing waits for others";
+}
+
 TEST_F(ChannelTest, Poll_of_others_leaves_a_locked_channel_alone) {
   int const before = network.polls;
   near.channel->with_memory([&](RemoteMemory&) {

@@ -8,6 +8,8 @@
 
 #include <array>
 #include <cstring>
+#include <functional>
+#include <new>
 
 #include "fake_network.hpp"
 #include "makespan/base/contracts.hpp"
@@ -205,6 +207,49 @@ TEST_F(MessageMemoryTest, What_begins_after_the_loss_fails_at_once) {
   // Others are as before.
   EXPECT_EQ(memory.put(memory_owner, 0, data, &done), StartOutcome::started);
   EXPECT_EQ(pending.waiting(), 1);
+}
+
+// A link while another thread polls, or none has memory.
+class TroubledLink final : public Link {
+ public:
+  SendOutcome send(ImageId /*to*/, WireHeader const& /*header*/,
+                   std::span<std::byte const> /*payload*/) override {
+    trouble();
+    return SendOutcome::busy;
+  }
+  int poll(MessageSink& /*sink*/) override { return 0; }
+  std::int64_t payload_bytes_max() const override { return 1000; }
+  bool is_drained() const override { return true; }
+  int event_descriptor() const override { return -1; }
+  bool arm() override { return false; }
+  void abandon(ImageId /*image*/) override {}
+
+  std::function<void()> trouble;
+};
+
+TEST_F(MessageMemoryTest, Operation_that_a_loss_ends_before_it_is_sent_does_not_begin_again) {
+  TroubledLink troubled;
+  MessageMemory lossy(memory_owner, 2, troubled, pending);
+  troubled.trouble = [&] { lossy.abandon(memory_target); };
+
+  EXPECT_EQ(lossy.put(memory_target, 0, data, &done), StartOutcome::started);
+
+  EXPECT_EQ(done.failed, 1);
+  EXPECT_EQ(done.calls(), 1);
+  EXPECT_EQ(pending.waiting(), 0);
+}
+
+TEST_F(MessageMemoryTest, Request_without_memory_leaves_nothing_behind) {
+  TroubledLink troubled;
+  MessageMemory poor(memory_owner, 2, troubled, pending);
+  troubled.trouble = [] { throw std::bad_alloc(); };
+
+  EXPECT_THROW(static_cast<void>(poor.put(memory_target, 0, data, nullptr)), std::bad_alloc);
+  EXPECT_THROW(static_cast<void>(poor.put(memory_target, 0, data, &done)), std::bad_alloc);
+
+  EXPECT_TRUE(poor.is_flushed(memory_target));
+  EXPECT_EQ(pending.waiting(), 0);
+  EXPECT_EQ(done.calls(), 0);
 }
 
 TEST_F(MessageMemoryTest, Answers_to_words_are_words) {

@@ -116,7 +116,7 @@ TEST(PendingTableTest, Tokens_of_many_turns_differ) {
     auto const token = table.track(waiter, pending_target);
     ASSERT_TRUE(token && token->is_tracked());
     EXPECT_TRUE(seen.emplace(token->slot, token->turn).second);
-    table.untrack(*token);
+    EXPECT_TRUE(table.untrack(*token));
   }
 
   EXPECT_EQ(waiter.calls(), 0);
@@ -155,6 +155,27 @@ TEST(PendingTableTest, Loss_of_an_image_fails_those_that_wait_for_it) {
   EXPECT_EQ(lost.lost, pending_target);
   EXPECT_EQ(well.completed, 1);
   EXPECT_EQ(well.failed, 0);
+}
+
+// As where the others have given this image up, or its runtime ends.
+TEST(PendingTableTest, Rest_fails_by_the_loss_of_this_image) {
+  PendingTable table(0, 4);
+  RecordedCompletion first;
+  RecordedCompletion second;
+  auto const late = table.track(first, pending_target);
+  static_cast<void>(table.track(second, ImageId{2}));
+
+  EXPECT_EQ(table.fail_rest(ImageId{0}), 2);
+  EXPECT_EQ(table.fail_rest(ImageId{0}), 0);
+
+  for (RecordedCompletion const* const each : {&first, &second}) {
+    EXPECT_EQ(each->failed, 1);
+    EXPECT_EQ(each->lost, ImageId{0});
+  }
+  EXPECT_EQ(table.waiting(), 0);
+  EXPECT_FALSE(table.untrack(*late));
+  table.complete(*late, bytes);
+  EXPECT_EQ(first.calls(), 1);
 }
 
 TEST(PendingTableTest, Forgetting_drops_all_pieces_of_one_waiter) {

@@ -69,6 +69,21 @@ TEST(OperationTest, Lost_image_ends_it_in_image_failed) {
   }
 }
 
+TEST(OperationTest, Loss_of_this_image_is_named_as_such) {
+  BlockingOperation operation(target);
+  ImageId const own{7};
+
+  operation.fail(own);
+
+  try {
+    operation.rethrow("get");
+    FAIL();
+  } catch (ImageFailed const& error) {
+    EXPECT_EQ(error.image(), own);
+    EXPECT_THAT(error.what(), HasSubstr("given it up"));
+  }
+}
+
 TEST(OperationTest, Refusal_ends_it_in_remote_error) {
   BlockingOperation operation(target);
 

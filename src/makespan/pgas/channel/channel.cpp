@@ -111,22 +111,33 @@ int Channel::poll_links() {
 
 void Channel::notice_losses() {
   int const lost = shared_.job.lost_images();
+  ImageId const here = shared_.job.image();
+  PendingTable& table = *shared_.pending[static_cast<std::size_t>(number_)];
   // As long as nothing is lost a round costs one load for this.
-  if (lost == losses_noticed_.load(std::memory_order_relaxed)) return;
+  if (lost == losses_noticed_.load(std::memory_order_relaxed)) {
+    // Also what has begun since then: no image answers this one.
+    if (lost != 0 && is_given_up_.load(std::memory_order_relaxed)) table.fail_rest(here);
+    return;
+  }
   // With shared_fine_lock several threads may poll, and notice it at once.
   std::scoped_lock const lock(losses_lock_);
+  bool const is_given_up = !shared_.job.loss_of(here).empty();
   for (std::size_t at = 0; at < abandoned_.size(); ++at) {
     ImageId const image{static_cast<std::int64_t>(at)};
-    if (abandoned_[at] || shared_.job.loss_of(image).empty()) continue;
+    bool const is_lost = !shared_.job.loss_of(image).empty();
+    if (abandoned_[at] || (!is_lost && !is_given_up)) continue;
     abandoned_[at] = true;
     // The link before the queue: from here on it takes what is for the image and forgets it, so
     // that what another thread sends meanwhile does not stay in the queue.
     send_queue_.route(image).abandon(image);
     send_queue_.abandon(image);
+    if (!is_lost) continue;  // it is alive, and not to be named
     memory_->abandon(image);
     // Also calls, which the table knows and no memory does.
-    shared_.pending[static_cast<std::size_t>(number_)]->fail_all(image);
+    table.fail_all(image);
   }
+  if (is_given_up) table.fail_rest(here);
+  is_given_up_.store(is_given_up, std::memory_order_relaxed);
   // The count from before the look: what was lost during it is looked for in the next round.
   losses_noticed_.store(lost, std::memory_order_relaxed);
 }

@@ -145,7 +145,8 @@ class Channel final : private MessageSink {
   WaitListener* listener_{};
   std::atomic<std::uint64_t> published_{0};
   std::atomic<int> losses_noticed_{0};
-  std::vector<bool> abandoned_;  // by image; with losses_lock_ held
+  std::atomic<bool> is_given_up_{false};  // this image itself, by the others
+  std::vector<bool> abandoned_;           // by image; with losses_lock_ held
   SpinLock losses_lock_;
 };
 

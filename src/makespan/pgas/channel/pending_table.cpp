@@ -70,12 +70,21 @@ void PendingTable::refuse(WireToken token, std::string_view text) {
 }
 
 int PendingTable::fail_all(ImageId image) {
+  return fail_chosen([image](Slot const& slot) { return slot.target == image; }, image);
+}
+
+int PendingTable::fail_rest(ImageId here) {
+  return fail_chosen([](Slot const&) { return true; }, here);
+}
+
+template <class Chosen>
+int PendingTable::fail_chosen(Chosen const& is_chosen, ImageId lost) {
   std::scoped_lock const lock(lock_);
   int failed = 0;
   for (std::uint32_t at = 0; at < slots_.size(); ++at) {
-    if (!slots_[at].is_waiting || slots_[at].target != image) continue;
+    if (!slots_[at].is_waiting || !is_chosen(slots_[at])) continue;
     free_slot(at);
-    slots_[at].waiter->fail(image);
+    slots_[at].waiter->fail(lost);
     ++failed;
   }
   return failed;

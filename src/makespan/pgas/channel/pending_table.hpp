@@ -41,7 +41,7 @@ class PendingTable {
 
   // Ends an operation whose request could not be sent: as if it had not been tracked. False: it has
   // ended before, and its waiter was called.
-  bool untrack(WireToken token);
+  [[nodiscard]] bool untrack(WireToken token);
 
   // The answer has come. Nothing happens when no operation waits for it any more. Throws BadMessage
   // if it is longer or shorter than its destination, or longer than it may be.
@@ -50,6 +50,9 @@ class PendingTable {
 
   // Fails all that wait for `image`. Returns how many.
   int fail_all(ImageId image);
+  // Fails all, whichever image they wait for, since no answer comes here any more: the loss that
+  // they end in is that of `here`, this image. Returns how many.
+  int fail_rest(ImageId here);
 
   // Drops every wait of `waiter`, without calling it.
   void forget(Completion const& waiter);
@@ -69,6 +72,8 @@ class PendingTable {
 
   // With the lock held: frees the slot of `token`. Null when no thread waits there any more.
   [[nodiscard]] Slot const* release(WireToken token);
+  template <class Chosen>
+  int fail_chosen(Chosen const& is_chosen, ImageId lost);
   void free_slot(std::uint32_t slot);
 
   mutable SpinLock lock_;

@@ -21,7 +21,7 @@ struct JobOptions {
   Seconds silence_limit{1.25};
   // How long the end of a job may take once all images have come to it.
   Seconds finish_limit{10.0};
-  // How long MPI_Finalize may take after that.
+  // How long the last meeting of the images, and then MPI_Finalize, may take after that.
   Seconds finalize_limit{60.0};
 };
 

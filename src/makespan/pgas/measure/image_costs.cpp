@@ -139,8 +139,10 @@ ImageMeter::Order ImageMeter::next_order() {
   for (;;) {
     here_.progress();
     if (load(here_, word(me, Word::order)) >= orders_taken_) break;
-    if (!runtime_.is_alive(ImageId{0})) {
-      throw ImageFailed(ImageId{0}, runtime_.loss_of(ImageId{0}), "a measurement");
+    // Or this one itself, which the others have given up: image 0 orders nothing from it then.
+    for (ImageId const image : {ImageId{0}, me}) {
+      if (runtime_.is_alive(image)) continue;
+      throw ImageFailed(image, runtime_.loss_of(image), "a measurement");
     }
     std::this_thread::sleep_for(look_interval);
   }

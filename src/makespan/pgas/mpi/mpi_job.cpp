@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <thread>
 #include <utility>
 
@@ -14,6 +16,7 @@
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/job/shared_memory_room.hpp"
+#include "makespan/pgas/mpi/detail/finalize_watch.hpp"
 #include "makespan/pgas/mpi/detail/mpi_node_memory.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/mpi/mpi_library.hpp"
@@ -101,6 +104,18 @@ HeartbeatTransport& MpiJob::open_transport_all() {
   pulse_ = std::make_unique<NodePulse>(*pulses_, image_, node_images(), options_.beat_period);
   pulsed_ = std::make_unique<PulsedHeartbeatTransport>(*transport_, *pulse_);
   return *pulsed_;
+}
+
+// No image is watched any more: one that dies before it comes to the last meeting is noticed by its
+// silence alone.
+void MpiJob::close_all() {
+  std::optional<FinalizeWatch> watch;
+  if (std::isfinite(options_.finalize_limit.value())) {
+    watch.emplace(options_.finalize_limit, "the last meeting of the job");
+  }
+  close_post_all();
+  node_.reset();
+  world_.reset();
 }
 
 void MpiJob::close_post_all() {
@@ -247,9 +262,7 @@ void MpiJob::finish_all() {
     return;
   }
   monitor_.reset();
-  close_post_all();
-  node_.reset();
-  world_.reset();
+  close_all();
   process_.finish_all(nodes_ == 1 || can_finalize_between_hosts(launcher_),
                       options_.finalize_limit);
 }

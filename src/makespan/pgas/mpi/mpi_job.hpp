@@ -60,6 +60,7 @@ class MpiJob final : public Job {
   [[nodiscard]] std::vector<int> learn_nodes();
   void watch_all(std::span<int const> nodes);
   HeartbeatTransport& open_transport_all();
+  void close_all();
   void close_post_all();
   void leave_all();
   void let_go();

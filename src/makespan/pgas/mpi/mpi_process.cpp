@@ -51,10 +51,15 @@ void expect_own_launcher(Launch const& launch, ImageId image) {
   int size = 0;
   check_mpi(MPI_Comm_size(MPI_COMM_WORLD, &size), "MPI_Comm_size", image);
   if (!launch.size || *launch.size == size) return;
+  // Without --mpi srun takes what its configuration says, which is often none.
+  bool const is_srun = launch.launcher.starts_with("srun");
+  std::string const own =
+      is_srun ? "use srun --mpi=pmi2 with MPICH, srun --mpi=pmix with Open MPI, or the mpiexec of "
+              : "use the mpiexec of ";
   throw InputError(
       "launched as one of " + std::to_string(*launch.size) + " processes by " + launch.launcher,
       mpi_library_name() + " sees a job of " + std::to_string(size),
-      "use the mpiexec of " + mpi_library_name() +
+      own + mpi_library_name() +
           ", or name the launcher's libmpi in "
           "MAKESPAN_MPI_LIBRARY (Python) or build with it (other programs)");
 }

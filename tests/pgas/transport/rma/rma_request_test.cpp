@@ -108,5 +108,17 @@ TEST_F(RmaRequestTest, Long_get_that_is_forgotten_writes_to_no_memory_of_its_cal
   EXPECT_FALSE(note.has_ended());
 }
 
+// An operation that its future has left holds itself until then.
+TEST_F(RmaRequestTest, What_is_under_way_fails_when_the_memory_goes) {
+  Note note;
+  begin_put(note);
+
+  memory.reset();
+
+  EXPECT_EQ(note.failed, 1);
+  EXPECT_EQ(note.lost, ImageId{0});
+  EXPECT_EQ(note.completed, 0);
+}
+
 }  // namespace
 }  // namespace makespan::pgas

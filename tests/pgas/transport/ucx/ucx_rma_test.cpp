@@ -236,6 +236,18 @@ TEST_F(UcxRmaTest, What_is_forgotten_is_not_called_nor_written) {
   }
 }
 
+// An operation that its future has left holds itself until then.
+TEST_F(UcxRmaTest, What_is_under_way_is_over_when_the_memory_goes) {
+  if (job->images() == 1) GTEST_SKIP() << "needs another image";
+  progress = {};
+  std::vector<std::byte> const data(60'000, own_byte());
+  while (memory->put(next(), 0, data, &done) != StartOutcome::started) link->poll(sink);
+
+  memory.reset();
+
+  EXPECT_EQ(done.completed.load() + done.failed.load(), 1);
+}
+
 // Messages answer after five milliseconds, which is long for any transport: after the first
 // operations of a size no more are sent. Where heaps are mapped there is nothing to choose.
 class UcxChosenWayTest : public UcxRmaTest {

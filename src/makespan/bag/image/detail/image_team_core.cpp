@@ -143,8 +143,8 @@ void ImageTeamCore::post(int image, ControlTag kind, std::span<std::byte const> 
                                                       pgas::function<&ImageMessages::control>,
                                                       name_, kind, bags_, part, wire_bytes(data)));
         });
-  } catch (ImageFailed const&) {
-    notice_losses();
+  } catch (ImageFailed const& failure) {
+    if (failure.image() != ImageId{image_}) notice_losses();
   }
 }
 
@@ -183,6 +183,9 @@ std::chrono::microseconds ImageTeamCore::poll(Clock::time_point since) {
 void ImageTeamCore::notice_losses() {
   for (int image = 0; image < images(); ++image) {
     if (server_.is_lost(image) || runtime_->is_alive(ImageId{image})) continue;
+    // The others have given this one up: no order and no outcome of theirs comes any more.
+    ImageId const lost{image};
+    if (image == image_) throw ImageFailed(lost, runtime_->loss_of(lost), "a bag");
     runtime_->accept_loss(ImageId{image});
     server_.lose(image);
     if (image_ == 0) bag_state_->forget(runtime_->endpoint(0), image);

@@ -74,6 +74,7 @@ class ImageTeamCore {
                  std::stop_token const& leave);
   // One look at what others ask; how long the next one need not be.
   std::chrono::microseconds poll(std::chrono::steady_clock::time_point since);
+  // Throws ImageFailed if it is this image that is lost.
   void notice_losses();
   [[nodiscard]] ImageContext context(CompletionService& tracker);
   void send_outcome(ImageOutcome const& outcome);

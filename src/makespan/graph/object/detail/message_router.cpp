@@ -178,7 +178,8 @@ void RuntimeMessenger::push(int image) {
       line_bytes_ -= line.front().data.size() + part_overhead;
       line.pop_front();
     }
-  } catch (ImageFailed const&) {
+  } catch (ImageFailed const& failure) {
+    if (is_own(failure)) throw;
     drop(image);
   }
 }
@@ -211,6 +212,7 @@ void RuntimeMessenger::drain_to(std::size_t bytes) {
           // As long as a place waits for a message: its receivers may compute all that time.
           {.call = "messages between objects", .members = images, .limit = pgas::WaitLimit::none});
     } catch (ImageFailed const& failure) {
+      if (is_own(failure)) throw;
       drop(static_cast<int>(failure.image().value()));
     }
   }
@@ -246,6 +248,12 @@ void RuntimeMessenger::drop_unsent() {
     }
     drop_from(line, kept);
   }
+}
+
+// It is this image that the others have given up: the lines are not what is lost, and its place
+// must hear of it.
+bool RuntimeMessenger::is_own(ImageFailed const& failure) const {
+  return failure.image() == router_.runtime().image();
 }
 
 // The lost image needs it no more. Threads that wait for that image's places will hear of the loss.

@@ -12,6 +12,7 @@
 #include <span>
 #include <vector>
 
+#include "makespan/base/image_errors.hpp"
 #include "makespan/graph/object/detail/place_messenger.hpp"
 #include "makespan/graph/object/message/envelope.hpp"
 #include "makespan/graph/object/message/mailbox.hpp"
@@ -117,6 +118,7 @@ class RuntimeMessenger final : public PlaceMessenger {
   void flush(int place);
   void drain_to(std::size_t bytes);
   void push(int image);
+  [[nodiscard]] bool is_own(ImageFailed const& failure) const;
   void drop(int image);
   void drop_from(Line& line, Line::const_iterator const& begin);
   [[nodiscard]] bool try_send(Part const& part);

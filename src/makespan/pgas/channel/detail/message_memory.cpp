@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/channel/detail/message_memory.hpp"
 
+#include <new>
 #include <optional>
 
 #include "makespan/base/checked_cast.hpp"
@@ -76,10 +77,21 @@ StartOutcome MessageMemory::send_counted(ImageId target, WireHeader header,
     if (header.token.is_tracked() && pending_.untrack(header.token)) done->fail(target);
     return StartOutcome::started;  // and forgotten, as links do
   }
-  if (link_.send(target, header, payload) == SendOutcome::sent) return StartOutcome::started;
+  try {
+    if (link_.send(target, header, payload) == SendOutcome::sent) return StartOutcome::started;
+  } catch (std::bad_alloc const&) {
+    // Links allocate before they send.
+    static_cast<void>(take_back(counts, header.token));
+    throw;
+  }
+  return take_back(counts, header.token) ? StartOutcome::busy : StartOutcome::started;
+}
+
+bool MessageMemory::take_back(Counts& counts, WireToken token) {
+  // Lost meanwhile, and abandon() has failed it: as above.
+  if (token.is_tracked() && !pending_.untrack(token)) return false;
   counts.sent.fetch_sub(1, std::memory_order_relaxed);
-  if (header.token.is_tracked()) pending_.untrack(header.token);
-  return StartOutcome::busy;
+  return true;
 }
 
 bool MessageMemory::is_flushed(ImageId target) {

@@ -56,6 +56,8 @@ class MessageMemory final : public RemoteMemory {
   // Takes the token back when there is no room. Fails `done` at once if the target is lost.
   StartOutcome send_counted(ImageId target, WireHeader header, std::span<std::byte const> payload,
                             Completion* done);
+  // Of a request that was not sent. False: it is over, since a loss has ended it meanwhile.
+  [[nodiscard]] bool take_back(Counts& counts, WireToken token);
   [[nodiscard]] Counts& counts_of(ImageId target) {
     return counts_[static_cast<std::size_t>(target.value())];
   }

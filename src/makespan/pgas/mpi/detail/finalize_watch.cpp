@@ -8,8 +8,8 @@
 
 namespace makespan::pgas {
 
-FinalizeWatch::FinalizeWatch(Seconds limit)
-    : thread_([this, limit](std::stop_token const& over) {
+FinalizeWatch::FinalizeWatch(Seconds limit, std::string_view what)
+    : thread_([this, limit, what](std::stop_token const& over) {
         // The condition variable wants it; it guards nothing.
         std::unique_lock lock(mutex_);
         // Second by second: the time in which the process was stopped does not count.
@@ -17,7 +17,7 @@ FinalizeWatch::FinalizeWatch(Seconds limit)
           never_.wait_for(lock, over, std::chrono::seconds(1), [] { return false; });
           if (over.stop_requested()) return;
         }
-        end_process("MPI_Finalize has not come back for " +
+        end_process(std::string(what) + " has not come back for " +
                     std::to_string(static_cast<int>(limit.value())) +
                     " s, though all is done: this image ends without it");
       }) {

@@ -11,7 +11,7 @@ namespace makespan::pgas {
 
 void Operation::rethrow(std::string_view call) const {
   MAKESPAN_EXPECT(is_done());
-  if (trouble_ == Trouble::lost) throw ImageFailed(target_, text_, call);
+  if (trouble_ == Trouble::lost) throw ImageFailed(lost_, text_, call);
   if (trouble_ == Trouble::refused) throw RemoteError(target_, text_);
 }
 
@@ -31,8 +31,12 @@ void Operation::refuse(std::string_view text) noexcept {
   finish_piece();
 }
 
-void Operation::fail(ImageId) noexcept {
-  note(Trouble::lost, "it died or fell silent");
+void Operation::fail(ImageId image) noexcept {
+  // Another than the target is this image itself, to which no answer comes any more.
+  note(Trouble::lost,
+       image == target_ ? "it died or fell silent"
+                        : "the others have given it up, or its runtime has ended",
+       image);
   finish_piece();
 }
 
@@ -49,10 +53,11 @@ void Operation::finish_piece() noexcept {
   if (was_last && is_counted) on_done();
 }
 
-void Operation::note(Trouble trouble, std::string_view text) noexcept {
+void Operation::note(Trouble trouble, std::string_view text, ImageId lost) noexcept {
   std::scoped_lock const lock(lock_);
   if (trouble_ != Trouble::none) return;
   trouble_ = trouble;
+  lost_ = lost;
   try {
     text_ = text;
   } catch (std::bad_alloc const&) {

@@ -67,7 +67,7 @@ class Operation : public Completion {
 
  private:
   enum class Trouble : std::uint8_t { none, lost, refused };
-  void note(Trouble trouble, std::string_view text) noexcept;
+  void note(Trouble trouble, std::string_view text, ImageId lost = {}) noexcept;
 
   ImageId target_;
   Owner owner_;
@@ -76,6 +76,7 @@ class Operation : public Completion {
   // Written before the last piece is finished, under the lock, since pieces may fail together.
   SpinLock lock_;
   Trouble trouble_{Trouble::none};
+  ImageId lost_{};
   std::string text_;
 };
 

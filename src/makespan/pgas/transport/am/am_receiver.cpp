@@ -102,22 +102,24 @@ void AmReceiver::post(Slot& slot) {
 }
 
 int AmReceiver::deliver_next(MessageSink& sink) {
-  Slot* const slot = take_next();
+  AmBuffer room;
+  Slot* const slot = take_next(room);
   if (slot == nullptr) return 0;
   // From here on the slot counts as spent: should the sink throw, nothing is delivered twice.
   spent_.push_back(slot);
-  accept(*slot, sink);
+  accept(*slot, std::move(room), sink);
   return 1;
 }
 
 // Takes the first posted receive whose message may be accepted, if there is one.
-AmReceiver::Slot* AmReceiver::take_next() {
+AmReceiver::Slot* AmReceiver::take_next(AmBuffer& room) {
   bool const looks_at_all = head_is_overtaken_ || round_ % rounds_between_looks == 0;
   std::size_t const looks =
       looks_at_all ? posted_.size() : std::min<std::size_t>(1, posted_.size());
   for (std::size_t at = 0; at < looks; ++at) {
     Slot* const slot = posted_[at];
     if (!has_arrived(*slot) || !is_acceptable(*slot)) continue;
+    if (must_wait(*slot)) room = buffers_.take(slot->message.frame.payload_bytes);
     // While the first is incomplete, all are looked at in each round.
     head_is_overtaken_ = at > 0;
     posted_.erase(posted_.begin() + static_cast<std::ptrdiff_t>(at));
@@ -190,7 +192,15 @@ bool AmReceiver::is_acceptable(Slot const& slot) const {
   return source.waiting == 0 || waiting_.size() < waiting_max;
 }
 
-void AmReceiver::accept(Slot const& slot, MessageSink& sink) {
+// For its payload, or for a long one that its source has sent before it.
+bool AmReceiver::must_wait(Slot const& slot) const {
+  if (slot.source == no_source) return false;
+  Source const& source = sources_[slot.source];
+  if (source.is_abandoned) return false;
+  return is_long(slot.message.frame.payload_bytes) || source.waiting > 0;
+}
+
+void AmReceiver::accept(Slot const& slot, AmBuffer room, MessageSink& sink) {
   if (slot.source == no_source) return;
   Source& source = sources_[slot.source];
   if (source.is_abandoned) return;
@@ -198,9 +208,9 @@ void AmReceiver::accept(Slot const& slot, MessageSink& sink) {
   // Accepted in the order in which it was sent, whichever receive MPI put it into.
   source.next_number = frame.number + 1;
   if (is_long(frame.payload_bytes)) {
-    expect_payload(slot.source, frame);
+    expect_payload(slot.source, frame, std::move(room));
   } else if (source.waiting > 0) {
-    Waiting message{slot.source, frame, buffers_.take(frame.payload_bytes)};
+    Waiting message{slot.source, frame, std::move(room)};
     std::ranges::copy(payload_of(slot.message), message.payload.data.get());
     keep(std::move(message));
   } else {
@@ -208,8 +218,8 @@ void AmReceiver::accept(Slot const& slot, MessageSink& sink) {
   }
 }
 
-void AmReceiver::expect_payload(std::size_t source, AmFrame const& frame) {
-  Waiting message{source, frame, buffers_.take(frame.payload_bytes)};
+void AmReceiver::expect_payload(std::size_t source, AmFrame const& frame, AmBuffer room) {
+  Waiting message{source, frame, std::move(room)};
   int const code =
       MPI_Irecv(message.payload.data.get(), static_cast<int>(frame.payload_bytes), MPI_BYTE,
                 static_cast<int>(source), am_payload_tag, context_.communicator, &message.request);

@@ -67,8 +67,9 @@ AmSender::Slot* AmSender::take(std::size_t target, std::size_t payload_bytes) {
   if (is_long(payload_bytes)) {
     // One is always let through, however long it is.
     if (long_bytes_ != 0 && long_bytes_ + payload_bytes > long_bytes_max_) return nullptr;
-    long_bytes_ += payload_bytes;
+    // First: where there is no memory for it nothing has been taken.
     free_.back()->payload = buffers_.take(payload_bytes);
+    long_bytes_ += payload_bytes;
   }
   Slot* const slot = free_.back();
   free_.pop_back();

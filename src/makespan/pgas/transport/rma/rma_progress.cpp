@@ -39,11 +39,16 @@ RmaMemory::~RmaMemory() {
   std::chrono::duration<double> const limit(close_limit_s_);
   auto const begin = Clock::now();
   take_over();
-  // No thread waits any more for operations of a memory that is closed.
-  for (RmaOperation* const operation : owners_) {
-    operation->done = nullptr;
-    operation->destination = {};
-  }
+  // No thread waits any more for operations of a memory that is closed. Those that hold themselves
+  // until they are over are to hear of it all the same.
+  auto const tell = [](RmaOperation& operation) {
+    operation.destination = {};
+    if (Completion* const done = std::exchange(operation.done, nullptr)) {
+      done->fail(image_of(operation));
+    }
+  };
+  for (RmaOperation* const operation : owners_) tell(*operation);
+  for (RmaOperation* const operation : ended_) tell(*operation);
   try {
     while (under_way_.load() != 0 && Clock::now() - begin < limit) poll();
   } catch (...) {

@@ -72,14 +72,16 @@ class AmReceiver {
   // All with the lock held.
   void post(Slot& slot);
   [[nodiscard]] int deliver_next(MessageSink& sink);
-  [[nodiscard]] Slot* take_next();
+  // Fills `room` where the message is to wait. Takes nothing where there is no memory for that.
+  [[nodiscard]] Slot* take_next(AmBuffer& room);
   [[nodiscard]] bool has_arrived(Slot& slot);
   // Throws BadMessage.
   void expect_frame(Slot const& slot, MPI_Status const& status) const;
   void note_failure(Slot& slot, int code);
   [[nodiscard]] bool is_acceptable(Slot const& slot) const;
-  void accept(Slot const& slot, MessageSink& sink);
-  void expect_payload(std::size_t source, AmFrame const& frame);
+  [[nodiscard]] bool must_wait(Slot const& slot) const;
+  void accept(Slot const& slot, AmBuffer room, MessageSink& sink);
+  void expect_payload(std::size_t source, AmFrame const& frame, AmBuffer room);
   void keep(Waiting message);
 
   [[nodiscard]] int deliver_waiting(MessageSink& sink);

@@ -49,7 +49,7 @@ class UcxMemory final : public RemoteMemory {
   };
 
   explicit UcxMemory(Parts const& parts);
-  ~UcxMemory() override { rma_.forget_all(); }
+  ~UcxMemory() override { rma_.fail_all(); }
 
   StartOutcome put(ImageId target, std::uint64_t offset, std::span<std::byte const> data,
                    Completion* done) override;

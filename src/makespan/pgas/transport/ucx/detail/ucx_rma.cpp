@@ -344,9 +344,9 @@ void UcxRma::forget(Completion& done) {
   }
 }
 
-void UcxRma::forget_all() {
+void UcxRma::fail_all() {
   std::scoped_lock const lock(lock_);
-  for (auto const& operation : operations_) operation->done = nullptr;
+  for (auto const& operation : operations_) tell(*operation, UCS_ERR_CONNECTION_RESET);
 }
 
 void UcxRma::let_go_of_requests() {

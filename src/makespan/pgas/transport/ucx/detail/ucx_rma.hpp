@@ -58,8 +58,8 @@ class UcxRma {
   [[nodiscard]] bool has_work() const { return pending_.load(std::memory_order_relaxed) > 0; }
   void forget(Completion& done);
   void abandon(ImageId image);
-  // No Completion is called from here on.
-  void forget_all();
+  // Fails all that is under way; no Completion is called from here on.
+  void fail_all();
   // Before the worker goes: UCX 1.13 ends the process over a flush that is still wanted.
   void let_go_of_requests();
 
