@@ -6,88 +6,13 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <vector>
 
-#include "graph/object/still_messenger.hpp"
+#include "graph/object/coordinator_story.hpp"
 #include "makespan/graph/object/message/coordinator_messages.hpp"
 
 namespace makespan::graph {
 namespace {
-
-constexpr int places = 3;
-
-// One object at each place; after each phase loads are looked at and copies saved.
-WorldPlan plan_of_three(std::string const& balancer) {
-  WorldPlan plan;
-  plan.collections.push_back({.name = "cells", .first = 0, .count = places});
-  plan.objects = places;
-  plan.layout = assumed_layout(1, std::vector{0, 1, 2});
-  plan.options.balance.balancer = balancer;
-  plan.options.balance.trigger.when = BalanceWhen::periodic;
-  plan.options.checkpoint.every = 1;
-  return plan;
-}
-
-struct Story {
-  explicit Story(std::string const& balancer = "random") : Story(plan_of_three(balancer), 10) {}
-  Story(WorldPlan of, std::int64_t phases) : plan{std::move(of)}, program{.phases = phases} {}
-
-  void tell(int place, EnvelopeKind kind, std::vector<std::byte> bytes = {}, Targets targets = {},
-            std::int64_t number = 0) {
-    coordinator.take({.kind = kind,
-                      .from = place,
-                      .generation = last().generation,
-                      .phase = last().phase,
-                      .number = number,
-                      .targets = std::move(targets),
-                      .bytes = std::move(bytes)});
-  }
-  Envelope const& last() const { return post.sent.back().envelope; }
-  bool asks(EnvelopeKind kind) const { return last().kind == kind; }
-
-  // Of the places that are there: they are idle.
-  void end_phase(std::vector<int> const& live, std::int64_t step = 0) {
-    ++version;
-    auto const idle = [this](int place) {
-      return as_message_bytes(ImageState{.version = version,
-                                         .is_idle = true,
-                                         .places = {states[static_cast<std::size_t>(place)]}});
-    };
-    for (int const place : live) tell(place, EnvelopeKind::report, idle(place), {}, step);
-    ASSERT_TRUE(asks(EnvelopeKind::question));
-    std::int64_t const question = last().number;
-    for (int const place : live) {
-      tell(place, EnvelopeKind::answer, idle(place), {}, question);
-    }
-  }
-  // One second in which places were busy for so long, and what was asked for after it.
-  void end_second(std::vector<int> const& live, std::vector<double> const& busy_s) {
-    now_ns += 1'000'000'000;
-    for (std::size_t at = 0; at < live.size(); ++at) {
-      PlaceState& state = states[static_cast<std::size_t>(live[at])];
-      state.busy_wall_s = state.busy_cpu_s = busy_s[at];
-    }
-    end_phase(live);
-    if (!asks(EnvelopeKind::save)) return;
-    for (int const place : live) tell(place, EnvelopeKind::saved);
-  }
-  void tell_loads(int place, std::vector<int> const& objects) {
-    ObjectLoads loads;
-    for (int const object : objects) {
-      loads.objects.push_back({.object = object, .moves = 1, .cpu_s = 1.0, .bytes = 8.0});
-    }
-    tell(place, EnvelopeKind::loads, as_message_bytes(loads));
-  }
-
-  std::int64_t version{0};
-  std::vector<PlaceState> states{places};  // by place: what it says when it is idle
-  std::int64_t now_ns{0};                  // for those that ask `post` for the time
-  WorldPlan plan;
-  ObjectProgram program;
-  StillMessenger post{PlaceNumbers{.place = 0, .threads = 1, .images = places}};
-  Coordinator coordinator{plan, program, post};
-};
 
 // The first phase, and the copies after it.
 void begin_second_phase(Story& story) {
@@ -197,33 +122,6 @@ TEST(Coordinator, begins_anew_when_a_place_is_lost_while_all_decide) {
     }
     ASSERT_TRUE(story.asks(EnvelopeKind::decide));
     EXPECT_EQ(story.last().number, 1);
-  }
-}
-
-// What a look costs is worth it where many phases follow, and not for the few that are left.
-TEST(Coordinator, knows_after_a_loss_how_many_phases_are_left) {
-  WorldPlan plan = plan_of_three("random");
-  plan.options.checkpoint.every = 10;
-  plan.options.balance.trigger = {
-      .when = BalanceWhen::automatic, .look_first_s = 1.0, .waste_max = 10.0};
-  Story story(std::move(plan), 100);
-  story.post.now_ns = &story.now_ns;
-  story.post.sent.push_back({0, {.phase = -1, .number = 0}});
-  story.end_phase({0, 1, 2});
-  while (story.last().phase < 95) {
-    ASSERT_TRUE(story.asks(EnvelopeKind::begin));
-    story.end_second({0, 1, 2}, {1.0, 1.0, 1.0});
-  }
-  story.tell(0, EnvelopeKind::lost, {}, {}, 2);
-  ASSERT_TRUE(story.asks(EnvelopeKind::restart));
-  for (int const place : {0, 1}) story.tell(place, EnvelopeKind::restored);
-  ASSERT_EQ(story.last().phase, 90);
-
-  // A tenth of a phase could be saved in each: over 10 phases no more than the look costs.
-  while (story.last().phase < 99) {
-    ASSERT_TRUE(story.asks(EnvelopeKind::begin)) << story.last().phase;
-    EXPECT_EQ(PhaseOrder::of(story.last().number).measured, Measured::nothing);
-    story.end_second({0, 1}, {1.0, 0.8});
   }
 }
 

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cereal/types/string.hpp>
 #include <exception>
 #include <memory>
 #include <span>
@@ -17,6 +19,7 @@
 #include "graph/object/still_messenger.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 
 namespace makespan::graph {
@@ -216,6 +219,52 @@ TEST(ObjectPlace, runs_methods_of_the_objects_class) {
 
   EXPECT_EQ(two.place.find(two.sums, 1)->value, 5);
   EXPECT_EQ(two.place.find(two.names, 0)->value, "five");
+}
+
+// An object that comes in a measured phase, and the look after it.
+struct Arrival {
+  WorldPlan plan{.collections = {collection_named<Sum>("sums", 0)}, .objects = 2};
+  ObjectProgram program{};
+  StillMessenger post{PlaceNumbers{.place = 1, .threads = 1, .images = 2}};
+  PlaceCore place{plan, program, post};
+
+  void put(ObjectLoads const& brought) {
+    post.mailbox().put({.kind = EnvelopeKind::begin,
+                        .number = PhaseOrder{.measured = Measured::messages}.number()});
+    Envelope arrival{.kind = EnvelopeKind::arrival,
+                     .targets = {{.object = 0, .moves = 2, .place = 1}},
+                     .bytes = as_message_bytes(brought)};
+    pgas::ByteWriter writer(arrival.bytes);
+    writer(Sum{.value = 5});
+    post.mailbox().put(std::move(arrival));
+    post.mailbox().put({.kind = EnvelopeKind::look});
+  }
+};
+
+TEST(ObjectPlace, tells_what_an_object_has_brought) {
+  Arrival of;
+  of.put({.objects = {{.object = 0, .moves = 2, .cpu_s = 3.0}},
+          .traffic = {{.from = 0, .to = 1, .messages = 4.0, .bytes = 32.0}}});
+
+  // What it waits for then does not come.
+  EXPECT_THROW(of.place.run(), std::logic_error);
+
+  EXPECT_EQ(of.place.find(Collection<Sum>{.id = 0, .first = 0, .count = 2}, 0)->value, 5);
+  auto const told = std::ranges::find_if(
+      of.post.sent, [](auto const& each) { return each.envelope.kind == EnvelopeKind::loads; });
+  ASSERT_NE(told, of.post.sent.end());
+  ObjectLoads const loads = read_loads(told->envelope.bytes);
+  ASSERT_EQ(loads.objects.size(), 1U);
+  EXPECT_EQ(loads.objects.front().cpu_s, 3.0);
+  ASSERT_EQ(loads.traffic.size(), 1U);
+  EXPECT_EQ(loads.traffic.front().messages, 4.0);
+}
+
+TEST(ObjectPlace, takes_no_loads_of_objects_that_there_are_not) {
+  Arrival of;
+  of.put({.objects = {{.object = 7, .moves = 2, .cpu_s = 3.0}}});
+
+  EXPECT_THROW(of.place.run(), InputError);
 }
 
 TEST(ObjectPlace, runs_no_method_of_another_class) {

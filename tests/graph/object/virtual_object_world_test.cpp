@@ -188,6 +188,42 @@ TEST_F(VirtualObjectWorldTest, learns_speeds_from_a_mapping_that_must_go_back) {
   }
 }
 
+// Else it would tell a part of what it took, and the place where it ends would seem to be fast.
+TEST_F(VirtualObjectWorldTest, an_object_that_moves_brings_what_it_took_in_the_phase) {
+  for (bool const are_nodes : {false, true}) {
+    SCOPED_TRACE(are_nodes);
+    VirtualObjectWorld world(machine_of({1.0, 0.5}, are_nodes, 0.0, 0.0, 1e30), never(),
+                             with_test_clock());
+    auto const all = world.add<Worker>("workers", 2);
+    double phase_s = -1.0;
+    std::vector<double> whole_s(2, -1.0);
+    world.run_all({.create =
+                       [&](ObjectPlace& here) {
+                         create_mapped(here, all, InitialMap::block,
+                                       [&](int) { return Worker{all}; });
+                       },
+                   .begin =
+                       [&](ObjectPlace& here, std::int64_t phase) {
+                         if (phase == 0 && here.place() == 0) {
+                           here.send<&Worker::work_and_go>(all, 0, 0, 1, std::int64_t{1'000'000});
+                         }
+                         if (phase == 1 && here.find(all, 0) != nullptr)
+                           phase_s = here.cpu_s(all, 0);
+                       },
+                   .is_measured = [](std::int64_t phase) { return phase == 0; },
+                   .end =
+                       [&](ObjectPlace& here) {
+                         whole_s[static_cast<std::size_t>(here.place())] = here.whole_cpu_s(all, 0);
+                       },
+                   .phases = 2});
+
+    // At half the speed it takes twice as long.
+    EXPECT_NEAR(phase_s, 3e-3, 1e-6);
+    EXPECT_NEAR(whole_s[0], 1e-3, 1e-6);
+    EXPECT_NEAR(whole_s[1], 2e-3, 1e-6);
+  }
+}
+
 TEST_F(VirtualObjectWorldTest, repeats_to_the_last_bit) {
   auto const times = [&] {
     PhaseLog here;

@@ -47,6 +47,12 @@ struct ClockedWorker {
     work(here, ns);
     here.send<&ClockedWorker::work>(all, other, ns);
   }
+  // Computes, and then goes elsewhere and computes as long there.
+  void work_and_go(ObjectPlace& here, int self, int place, std::int64_t ns) {
+    work(here, ns);
+    here.migrate(all, self, place);
+    here.send<&ClockedWorker::work>(all, self, ns);
+  }
   void take(ObjectPlace& /*here*/, std::vector<double> const& /*data*/) { ++calls; }
 
   template <class Archive>

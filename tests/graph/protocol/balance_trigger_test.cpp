@@ -163,11 +163,50 @@ TEST(BalanceTrigger, goes_back_at_once_from_what_is_much_longer) {
   make_a_move(trigger);
 
   EXPECT_EQ(trigger.end_phase({2.5, 2.5, 1.25}), BalanceAdvice::go_back);
-  trigger.went_back(1e-3);
+  // With the look at where objects are.
+  trigger.went_back(3e-3);
 
   // A look, the way there and back, half a second.
-  EXPECT_NEAR(trigger.wasted_s(), 0.503, 1e-12);
+  EXPECT_NEAR(trigger.wasted_s(), 0.505, 1e-12);
   EXPECT_EQ(trigger.price(), 2.0);
+}
+
+TEST(BalanceTrigger, writes_down_what_measuring_for_a_look_costs) {
+  BalanceTrigger trigger({});
+  ASSERT_LE(phases_until(trigger, uneven, BalanceAdvice::look), 12);
+  std::int64_t const phases = trigger.phases();
+
+  trigger.end_awaited_phase({.phase_s = 2.25, .longest_s = 2.25, .mean_s = 1.0});
+  EXPECT_EQ(trigger.phases(), phases + 1);
+  LookFacts const vain{.look_s = 1e-3, .predicted_now_s = 1.0, .predicted_new_s = 1.0};
+  ASSERT_EQ(trigger.looked(vain), BalanceVerdict::stay);
+
+  // A quarter of a second, and the look.
+  EXPECT_NEAR(trigger.wasted_s(), 0.251, 1e-12);
+}
+
+TEST(BalanceTrigger, takes_nothing_off_for_a_measured_phase_that_was_short) {
+  BalanceTrigger trigger({});
+  ASSERT_LE(phases_until(trigger, uneven, BalanceAdvice::look), 12);
+  trigger.end_awaited_phase({.phase_s = 1.5, .longest_s = 1.5, .mean_s = 1.0});
+  LookFacts const vain{.look_s = 1e-3, .predicted_now_s = 1.0, .predicted_new_s = 1.0};
+  ASSERT_EQ(trigger.looked(vain), BalanceVerdict::stay);
+
+  EXPECT_NEAR(trigger.wasted_s(), 1e-3, 1e-12);
+}
+
+// The move is judged by all that led to it.
+TEST(BalanceTrigger, counts_what_measuring_costs_for_the_move_that_it_led_to) {
+  BalanceTrigger trigger({.waste_max = 1.0});
+  ASSERT_LE(phases_until(trigger, uneven, BalanceAdvice::look), 12);
+  trigger.end_awaited_phase({.phase_s = 2.25, .longest_s = 2.25, .mean_s = 1.0});
+  ASSERT_EQ(trigger.looked(halving), BalanceVerdict::move);
+  trigger.moved(1e-3);
+  EXPECT_NEAR(trigger.wasted_s(), 0.252, 1e-12);
+
+  // A second less in each phase makes up for it.
+  EXPECT_EQ(trigger.end_phase(even), BalanceAdvice::none);
+  EXPECT_EQ(trigger.wasted_s(), 0.0);
 }
 
 TEST(BalanceTrigger, compares_no_phase_that_was_measured) {
@@ -273,6 +312,7 @@ TEST(BalanceTrigger, refuses_calls_out_of_turn_and_what_is_no_time) {
   EXPECT_THROW(trigger.moved(1.0), ContractViolated);
   EXPECT_THROW(trigger.went_back(1.0), ContractViolated);
   EXPECT_THROW(static_cast<void>(trigger.looked(halving)), ContractViolated);
+  EXPECT_THROW(trigger.end_awaited_phase(even), ContractViolated);
   EXPECT_THROW(static_cast<void>(trigger.end_phase({.phase_s = -1.0})), ContractViolated);
   EXPECT_THROW(BalanceTrigger({.every = 0}), ContractViolated);
   EXPECT_THROW(BalanceTrigger({.waste_max = 0.0}), ContractViolated);

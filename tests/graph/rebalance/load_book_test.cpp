@@ -135,6 +135,54 @@ TEST(LoadBook, counts_for_senders_that_come_and_go) {
   }
 }
 
+TEST(LoadBook, gives_away_what_an_object_did_and_takes_it) {
+  LoadBook first;
+  LoadBook second;
+  first.time_of(1) = 2.0;
+  first.time_of(2) = 7.0;
+  for (int const to : {2, 3, 3}) first.note_message(1, to, 10.0);
+  second.time_of(1) = 0.5;
+  second.note_message(1, 3, 1.0);
+
+  ObjectLoads const taken = first.take(1, 4);
+  second.add(taken);
+
+  ASSERT_EQ(taken.objects.size(), 1U);
+  EXPECT_EQ(taken.objects.front().moves, 4U);
+  EXPECT_EQ(first.cpu_s(1), 0.0);
+  EXPECT_TRUE(first.traffic_of(1).empty());
+  EXPECT_EQ(first.cpu_s(2), 7.0);
+  EXPECT_EQ(second.cpu_s(1), 2.5);
+  auto traffic = second.traffic_of(1);
+  std::ranges::sort(traffic, {}, &ObjectTraffic::to);
+  ASSERT_EQ(traffic.size(), 2U);
+  EXPECT_EQ(traffic[0].messages, 1.0);
+  EXPECT_EQ(traffic[1].messages, 3.0);
+  EXPECT_EQ(traffic[1].bytes, 21.0);
+  // All that each place did is known to it.
+  EXPECT_EQ(first.whole_cpu_s(1), 2.0);
+  EXPECT_EQ(second.whole_cpu_s(1), 0.5);
+}
+
+TEST(LoadBook, counts_for_an_object_that_comes_back) {
+  LoadBook book;
+  book.time_of(1) = 2.0;
+  book.note_message(1, 3, 10.0);
+  ObjectLoads const taken = book.take(1, 2);
+  book.add(taken);
+  book.time_of(1) += 1.0;
+  book.note_message(1, 3, 10.0);
+
+  EXPECT_EQ(book.cpu_s(1), 3.0);
+  ASSERT_EQ(book.traffic_of(1).size(), 1U);
+  EXPECT_EQ(book.traffic_of(1).front().messages, 2.0);
+
+  book.clear();
+  EXPECT_EQ(book.cpu_s(1), 0.0);
+  EXPECT_EQ(book.whole_cpu_s(1), 3.0);
+  EXPECT_TRUE(book.take(5, 1).traffic.empty()) << "it has done nothing";
+}
+
 TEST(LoadBook, forgets_what_was) {
   LoadBook book;
   for (int object = 0; object < 3; ++object) {

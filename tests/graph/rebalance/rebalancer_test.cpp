@@ -183,18 +183,64 @@ TEST(Rebalancer, knows_the_way_back) {
 }
 
 TEST(Rebalancer, knows_no_way_back_to_a_lost_place_nor_for_what_is_new) {
+  // Eleven at place 1, twelve at place 2, and one that is not made yet.
   TestWorld world = equal_objects(24, {1.0, 1.0, 1.0});
+  for (std::size_t object = 0; object < 24; ++object) world.where[object] = object < 11 ? 1 : 2;
   world.work[23] = -1.0;
+  auto const before = world.where;
   Rebalancer rebalancer({}, free_objects(24), layout_of(3));
   world.follow(rebalancer.propose(world.loads(), 0).moves);
+  ASSERT_NEAR(world.objects_at(0), 8, 1);
   rebalancer.lose(2);
-  world.where.assign(24, 0);
+  world.where[23] = 0;
   world.work[23] = 1e-3;
 
-  auto const back = rebalancer.way_back(world.loads());
+  std::vector<int> back;
+  for (Target const& each : rebalancer.way_back(world.loads())) {
+    EXPECT_EQ(each.place, 1);
+    back.push_back(each.object);
+  }
 
-  EXPECT_EQ(back.size(), 8U) << "those of place 1";
-  for (Target const& each : back) EXPECT_EQ(each.place, 1);
+  std::vector<int> of_place_1;
+  for (int object = 0; object < 23; ++object) {
+    auto const at = static_cast<std::size_t>(object);
+    if (before[at] == 1 && world.where[at] != 1) of_place_1.push_back(object);
+  }
+  EXPECT_FALSE(of_place_1.empty());
+  std::ranges::sort(back);
+  EXPECT_EQ(back, of_place_1);
+}
+
+// During the trial of a mapping the program may move objects by itself.
+TEST(Rebalancer, takes_back_its_own_moves_alone) {
+  TestWorld world = equal_objects(24, {1.0, 1.0, 1.0});
+  world.where.assign(24, 0);
+  std::vector<bool> is_fixed(24);
+  is_fixed[0] = true;
+  Rebalancer rebalancer({}, {.is_fixed = is_fixed}, layout_of(3));
+  auto const proposed = rebalancer.propose(world.loads(), 0).moves;
+  world.follow(proposed);
+  auto const place_of = [&](int object) -> int& {
+    return world.where[static_cast<std::size_t>(object)];
+  };
+  int const sent_on = proposed.front().object;
+  int stayed = 1;
+  while (place_of(stayed) != 0) ++stayed;
+  place_of(0) = 2;
+  place_of(stayed) = 1;
+  place_of(sent_on) = 3 - place_of(sent_on);
+  int const elsewhere = place_of(sent_on);
+  for (int const object : {0, stayed, sent_on}) ++world.moves[static_cast<std::size_t>(object)];
+
+  world.follow(rebalancer.way_back(world.loads()));
+
+  EXPECT_EQ(place_of(0), 2) << "it is fixed";
+  EXPECT_EQ(place_of(stayed), 1);
+  EXPECT_EQ(place_of(sent_on), elsewhere);
+  for (Target const& each : proposed) {
+    if (each.object == sent_on) continue;
+    EXPECT_EQ(place_of(each.object), 0);
+  }
 }
 
 TEST(Rebalancer, works_with_objects_that_are_not_made_yet) {

@@ -97,6 +97,19 @@ TEST(PhaseSimulation, makes_up_for_a_place_that_slows_down) {
   EXPECT_LE(balanced.total_s(), 0.4 * never.total_s());
 }
 
+// Half of the objects go to a place that is taken for as fast as the other, and have to come back:
+// their times there have told how slow it is, so that a few go again.
+TEST(PhaseSimulation, learns_speeds_from_a_mapping_that_must_go_back) {
+  GraphColumns columns = even(24, 1);
+
+  PhasesResult const result =
+      simulate(Graph(columns), graph::places_of_speeds({1.0, 0.2}), {.phases = 400});
+
+  // 20 objects at the first, and 4 at the other, which takes five times as long for each.
+  EXPECT_DOUBLE_EQ(result.phases.front().time_s, 24e-3);
+  EXPECT_NEAR(result.phases.back().time_s, 20e-3, 1e-5);
+}
+
 TEST(PhaseSimulation, makes_up_for_loads_that_grow) {
   Graph const graph(even(256, 8));
   LoadCourse const growing{.growth = 0.05, .growing_share = 0.1, .seed = 3};
@@ -246,6 +259,9 @@ TEST(PhaseSimulation, names_what_is_invalid) {
   refused({.loads = {.noise = -0.5}}, "noise = -0.5");
   refused({.changes = {{.place = 2, .phase = 0, .factor = 0.5}}}, "places are 0 to 1");
   refused({.changes = {{.place = 1, .phase = 0, .factor = 0.0}}}, "factor of a change = 0");
+  refused({.phases = 30, .changes = {{.place = 1, .phase = 30, .factor = 0.5}}},
+          "phases are 0 to 29");
+  refused({.changes = {{.place = 1, .phase = -1, .factor = 0.5}}}, "phase of a change = -1");
   refused({.balancer = "gready"}, "gready");
 }
 

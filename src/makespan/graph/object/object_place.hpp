@@ -56,7 +56,7 @@ class ObjectPlace {
   }
 
   // The processor's time of an object that is here, in the last phase that was measured (see
-  // ObjectProgram::is_measured) [s].
+  // ObjectProgram::is_measured), wherever it was in it [s].
   template <class T>
   [[nodiscard]] double cpu_s(Collection<T> in, int index) {
     return cpu_s_of(number_of(in, index));

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 
 #include "makespan/base/contracts.hpp"
 
@@ -57,12 +58,12 @@ bool BalanceTrigger::looks_after_next() const {
 }
 
 void BalanceTrigger::count(PhaseFacts const& phase) {
-  MAKESPAN_EXPECT(awaits_ == Awaits::phase);
   ++phases_;
   time_s_ += phase.phase_s;
 }
 
 BalanceAdvice BalanceTrigger::end_measured_phase(PhaseFacts const& phase) {
+  MAKESPAN_EXPECT(awaits_ == Awaits::phase);
   MAKESPAN_EXPECT(is_on_trial_);
   count(phase);
   write_down(phase);
@@ -71,7 +72,17 @@ BalanceAdvice BalanceTrigger::end_measured_phase(PhaseFacts const& phase) {
   return BalanceAdvice::go_back;
 }
 
+void BalanceTrigger::end_awaited_phase(PhaseFacts const& phase) {
+  MAKESPAN_EXPECT(awaits_ == Awaits::look);
+  MAKESPAN_EXPECT(is_time(phase.phase_s));
+  count(phase);
+  // Of one phase, and so in part chance: it is written down, but the next look is not expected to
+  // cost that.
+  measuring_s_ = std::max(0.0, phase.phase_s - now_.phase_s);
+}
+
 BalanceAdvice BalanceTrigger::end_phase(PhaseFacts const& phase) {
+  MAKESPAN_EXPECT(awaits_ == Awaits::phase);
   count(phase);
   window_.add(phase);
   now_ = window_.summary();
@@ -103,8 +114,8 @@ void BalanceTrigger::write_down(PhaseFacts const& phase) {
   if (before_.phases == 0) return;
   double const even_s = before_.ratio * phase.mean_s;
   // Against the lesser of the two: whether loads grew or shrank since the move, the account errs on
-  // the side of waste.
-  double const over_s = phase.phase_s - std::min(before_.phase_s, even_s);
+  // the side of waste. Only what they were seen to grow by before it is taken to go on.
+  double const over_s = phase.phase_s - std::min(grown_s(), even_s);
   double const change_s = std::max(over_s, -gain_s_);
   if (is_on_trial_) trial_s_ += std::max(0.0, change_s);
   // Later on, loads are others, and what is longer is not the move's doing.
@@ -141,11 +152,15 @@ bool BalanceTrigger::is_longer() const {
 // places work more, and the mean longer. Loads that were seen to grow may go on growing.
 double BalanceTrigger::part_come_true() const {
   if (gain_s_ <= 0.0) return 0.0;
-  // Phases from the middle of one window to that of the other: medians are compared.
-  auto const apart = 0.5 * static_cast<double>(before_.phases + now_.phases);
-  double const grown_s = before_.phase_s * std::pow(1.0 + before_.growth, apart);
   double const saved_part = 1.0 - now_.ratio / before_.ratio;
-  return std::min(saved_part * before_.phase_s, grown_s - now_.phase_s) / gain_s_;
+  return std::min(saved_part * before_.phase_s, grown_s() - now_.phase_s) / gain_s_;
+}
+
+// What a phase would take by now without the move. Phases are counted from the middle of one window
+// to that of the other: medians are compared.
+double BalanceTrigger::grown_s() const {
+  auto const apart = 0.5 * static_cast<double>(before_.phases + window_.count());
+  return before_.phase_s * std::pow(1.0 + before_.growth, apart);
 }
 
 bool BalanceTrigger::must_go_back() const {
@@ -187,7 +202,8 @@ BalanceVerdict BalanceTrigger::looked(LookFacts const& look) {
   MAKESPAN_EXPECT(is_time(look.predicted_new_s));
   MAKESPAN_EXPECT(is_time(look.migrate_s));
   awaits_ = Awaits::phase;
-  closed_s_ += look.look_s;
+  double const cost_s = look.look_s + std::exchange(measuring_s_, 0.0);
+  closed_s_ += cost_s;
   looks_s_.add(look.look_s);
   migrate_told_s_ = look.migrate_s;
   price_ = price();
@@ -203,7 +219,7 @@ BalanceVerdict BalanceTrigger::looked(LookFacts const& look) {
       options_.when == BalanceWhen::periodic || (is_worth_it && may_waste(move_worst_s()));
   if (may_move) {
     awaits_ = Awaits::move;
-    look_open_s_ = look.look_s;
+    look_open_s_ = cost_s;
     gain_s_ = gain_s;
     return BalanceVerdict::move;
   }
@@ -227,12 +243,12 @@ void BalanceTrigger::moved(double migrate_s) {
   window_.clear();
 }
 
-void BalanceTrigger::went_back(double migrate_s) {
+void BalanceTrigger::went_back(double back_s) {
   MAKESPAN_EXPECT(awaits_ == Awaits::way_back);
-  MAKESPAN_EXPECT(is_time(migrate_s));
+  MAKESPAN_EXPECT(is_time(back_s));
   awaits_ = Awaits::phase;
   // Gains between are forgotten: what was taken back counts in full.
-  closed_s_ += trial_s_ + migrate_s;
+  closed_s_ += trial_s_ + back_s;
   open_s_ = 0.0;
   is_on_trial_ = false;
   raise_price(before_.excess_s);

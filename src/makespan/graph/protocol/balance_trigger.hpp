@@ -7,11 +7,14 @@
 //   end_phase -> none | look | go_back       after `look`: looked; after `go_back`: went_back
 //   looked    -> stay | move                 after `move`: moved
 //
-// A look costs: loads are gathered, a balancer is asked. What it can gain is at most the longest of
-// the places' times less their mean, in each phase to come. So it looks when that bound times the
-// phases to come is more than what looking and moving cost. How many phases come is known, or
-// assumed to be as many as have been: acting once the loss has reached the price costs at most
-// twice the best choice (the ski-rental argument; Karlin et al., "Competitive snoopy caching",
+// Where loads of the phase that ended were not measured, they are in the next one, of which
+// end_awaited_phase() tells before looked().
+//
+// A look costs: loads are measured and gathered, a balancer is asked. What it can gain is at most
+// the longest of the places' times less their mean, in each phase to come. So it looks when that
+// bound times the phases to come is more than what looking and moving cost. How many phases come is
+// known, or assumed to be as many as have been: acting once the loss has reached the price costs at
+// most twice the best choice (the ski-rental argument; Karlin et al., "Competitive snoopy caching",
 // Algorithmica 3, 1988, https://doi.org/10.1007/BF01762111). Each look or move in vain doubles the
 // price of the next, a gain that came true makes it 1 again, and so does an imbalance twice that of
 // the last look in vain.
@@ -35,12 +38,13 @@
 //
 //   3/4 w T + surprise,
 //
-// where the surprise is what the last act cost above the worst expected: nothing happens before T
-// has made up for it, so surprises do not add up. A mapping that is kept may be slower than the one
-// before by no more than w/4 in sum over moves without a gain: together w. Without surprises that
-// holds at every moment, with them for all runs that go on long enough. Two things cannot be known:
-// which differences are hidden in noise, and whether random loads would have suited the old mapping
-// better. tests/graph/protocol/balance_worlds_test.cpp drives it through worlds that try.
+// where the surprise is what the last act cost above the worst expected, with what measuring for it
+// cost, of which most is chance: nothing happens before T has made up for it, so surprises do not
+// add up. A mapping that is kept may be slower than the one before by no more than w/4 in sum over
+// moves without a gain: together w. Without surprises that holds at every moment, with them for all
+// runs that go on long enough. Two things cannot be known: which differences are hidden in noise,
+// and whether random loads would have suited the old mapping better.
+// tests/graph/protocol/balance_worlds_test.cpp drives it through worlds that try.
 //
 // Tested by tests/graph/protocol/balance_trigger_test.cpp.
 
@@ -82,10 +86,14 @@ class BalanceTrigger {
   // so it is compared with no other. Says `none`, or `go_back` where it is longer than measuring
   // explains.
   [[nodiscard]] BalanceAdvice end_measured_phase(PhaseFacts const& phase);
+  // Of one that was measured since the look is to come: it is compared with no other, and what it
+  // takes more than those before is the look's cost.
+  void end_awaited_phase(PhaseFacts const& phase);
   [[nodiscard]] BalanceVerdict looked(LookFacts const& look);
-  // Objects are where the look proposed, or again where they were; that took so long [s].
+  // Objects are where the look proposed; to bring them there took so long [s].
   void moved(double migrate_s);
-  void went_back(double migrate_s);
+  // They are again where they were; that took so long, with the look at where they are [s].
+  void went_back(double back_s);
 
   // Of looks, migrations and slower phases, less what was gained since [s]. Automatic only.
   [[nodiscard]] double wasted_s() const { return closed_s_ + open_s_; }
@@ -112,6 +120,7 @@ class BalanceTrigger {
   [[nodiscard]] bool is_longer() const;
   [[nodiscard]] bool must_go_back() const;
   [[nodiscard]] double part_come_true() const;
+  [[nodiscard]] double grown_s() const;
   void settle();
   void raise_price(double excess_s);
 
@@ -132,7 +141,8 @@ class BalanceTrigger {
 
   PhaseWindow window_;          // under the present mapping
   PhaseSummary now_{};          // of the window
-  Recent looks_s_;              // what they cost
+  Recent looks_s_;              // what they cost, without measuring
+  double measuring_s_{0.0};     // what measuring for the look that is to come has cost
   Recent migrate_errors_;       // what migrations cost, over what was expected
   double migrate_told_s_{0.0};  // as the last look expected
   double look_open_s_{0.0};     // of the look that led to the present move

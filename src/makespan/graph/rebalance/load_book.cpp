@@ -2,6 +2,7 @@
 #include "makespan/graph/rebalance/load_book.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace makespan::graph {
@@ -87,10 +88,40 @@ std::vector<ObjectTraffic> LoadBook::traffic_of(int object) const {
   return traffic;
 }
 
+ObjectLoads LoadBook::take(int object, std::uint32_t moves) {
+  ObjectLoads taken{.objects = {{.object = object, .moves = moves, .cpu_s = cpu_s(object)}},
+                    .traffic = traffic_of(object)};
+  std::int32_t const* const at = entries_of_.find(object);
+  if (at == nullptr) return taken;
+  Entry& entry = entries_[static_cast<std::size_t>(*at)];
+  entry.cleared_s += std::exchange(entry.cpu_s, 0.0);
+  entry.brought_s = 0.0;
+  if (entry.sent >= 0) sent_[static_cast<std::size_t>(entry.sent)].clear();
+  return taken;
+}
+
+void LoadBook::add(ObjectLoads const& brought) {
+  for (ObjectLoad const& each : brought.objects) {
+    look_up(each.object);
+    likely_->brought_s += each.cpu_s;
+  }
+  for (ObjectTraffic const& each : brought.traffic) {
+    Edges& edges = edges_of(each.from);
+    Edge& edge = edges.all[edges.at_of(each.to)];
+    // It comes from elsewhere, and may be more than is counted.
+    double const room = std::numeric_limits<std::int32_t>::max() - edge.messages;
+    edge.messages += static_cast<std::int32_t>(std::min(each.messages, room));
+    edge.bytes += each.bytes;
+  }
+}
+
 void LoadBook::clear() {
   likely_ = entries_.begin();
   last_sender_ = -1;
-  for (Entry& entry : entries_) entry.cleared_s += std::exchange(entry.cpu_s, 0.0);
+  for (Entry& entry : entries_) {
+    entry.cleared_s += std::exchange(entry.cpu_s, 0.0);
+    entry.brought_s = 0.0;
+  }
   // Objects that were silent lose their receivers; the others' move up, and their entries are told.
   std::size_t kept = 0;
   for (std::size_t at = 0; at < sent_.size(); ++at) {

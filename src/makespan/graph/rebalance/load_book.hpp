@@ -13,7 +13,7 @@
 
 namespace makespan::graph {
 
-// An object that has done nothing here takes no memory; one that has, some 40 bytes, for good,
+// An object that has done nothing here takes no memory; one that has, some 50 bytes, for good,
 // since whole_cpu_s() is asked for in the end. Tested by tests/graph/rebalance/load_book_test.cpp.
 class LoadBook {
  public:
@@ -21,12 +21,15 @@ class LoadBook {
   LoadBook(LoadBook const&) = delete;
   LoadBook& operator=(LoadBook const&) = delete;
 
-  // What was added up for an object since the last clear() [s]; 0 for one that did nothing.
+  // What was added up for an object since the last clear(), with what it has brought [s]; 0 for one
+  // that did nothing.
   [[nodiscard]] double cpu_s(int object) const {
     std::int32_t const* const at = entries_of_.find(object);
-    return at != nullptr ? entries_[static_cast<std::size_t>(*at)].cpu_s : 0.0;
+    if (at == nullptr) return 0.0;
+    Entry const& entry = entries_[static_cast<std::size_t>(*at)];
+    return entry.cpu_s + entry.brought_s;
   }
-  // All that was ever added up [s].
+  // All that was ever added up here [s].
   [[nodiscard]] double whole_cpu_s(int object) const {
     std::int32_t const* const at = entries_of_.find(object);
     if (at == nullptr) return 0.0;
@@ -50,8 +53,13 @@ class LoadBook {
     edges.next = at + 1 < edges.all.size() ? at + 1 : 0;
   }
 
-  // What `object` sent since the last clear().
+  // What `object` sent since the last clear(), here and where it was before.
   [[nodiscard]] std::vector<ObjectTraffic> traffic_of(int object) const;
+
+  // Of one that leaves: what cpu_s() and traffic_of() say, which is nothing from then on.
+  [[nodiscard]] ObjectLoads take(int object, std::uint32_t moves);
+  // Of one that has come: what it has brought, as take() said of it elsewhere.
+  void add(ObjectLoads const& brought);
 
   // Times and traffic are 0 again.
   void clear();
@@ -83,6 +91,7 @@ class LoadBook {
   struct Entry {
     double cpu_s{0.0};
     double cleared_s{0.0};
+    double brought_s{0.0};  // since the last clear(): what it took elsewhere
     std::int32_t object{};
     std::int32_t sent{-1};  // which of sent_ is its; -1: none
   };

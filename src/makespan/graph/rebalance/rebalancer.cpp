@@ -118,6 +118,7 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places, std::int64_t ph
   last_phase_ = phase;
   last_ = std::move(look);
   before_ = last_.place;
+  sent_to_.assign(before_.size(), -1);
 
   std::vector<int> objects;
   for (std::size_t object = 0; object < before_.size(); ++object) {
@@ -146,12 +147,13 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places, std::int64_t ph
   proposal.moved_bytes = migration.bytes;
   for (std::int32_t const at : migration.objects) {
     int const object = objects[static_cast<std::size_t>(at)];
-    proposal.moves.push_back(
-        {.object = object,
-         // Each move has a number, by which later news of an object is told from older
-         // (docs/decisions/0061).
-         .moves = moves[static_cast<std::size_t>(object)] + 1,
-         .place = numbers[static_cast<std::size_t>(next[static_cast<std::size_t>(at)])]});
+    int const place = numbers[static_cast<std::size_t>(next[static_cast<std::size_t>(at)])];
+    sent_to_[static_cast<std::size_t>(object)] = place;
+    proposal.moves.push_back({.object = object,
+                              // Each move has a number, by which later news of an object is told
+                              // from older (docs/decisions/0061).
+                              .moves = moves[static_cast<std::size_t>(object)] + 1,
+                              .place = place});
   }
   return proposal;
 }
@@ -161,9 +163,9 @@ std::vector<Target> Rebalancer::way_back(std::span<PlaceLoads const> places) con
   std::vector<double> room = room_of_images(places);
   for (std::size_t place = 0; place < places.size(); ++place) {
     for (ObjectLoad const& load : places[place].loads.objects) {
-      std::int32_t const home =
-          before_.empty() ? -1 : before_[static_cast<std::size_t>(load.object)];
-      if (home < 0 || home == static_cast<std::int32_t>(place)) continue;
+      auto const object = static_cast<std::size_t>(load.object);
+      if (sent_to_.empty() || sent_to_[object] != static_cast<std::int32_t>(place)) continue;
+      std::int32_t const home = before_[object];
       if (is_lost_[static_cast<std::size_t>(home)]) continue;
       if (!room.empty()) {
         auto const image_of = [&](std::size_t at) {

@@ -68,8 +68,8 @@ class Rebalancer {
 
   // `places` by place, of phase number `phase`. A distributed balancer decides in this process.
   [[nodiscard]] Proposal propose(std::span<PlaceLoads const> places, std::int64_t phase);
-  // Moves that bring objects back to where they were when the last proposal was made; objects that
-  // were not there then stay, and those for which there is no memory any more.
+  // Moves that bring back what the last proposal has moved, if it is still where that sent it: what
+  // the program has sent elsewhere stays, and what there is no memory for any more.
   [[nodiscard]] std::vector<Target> way_back(std::span<PlaceLoads const> places) const;
 
   // By place, relative to each other, without what others take of their cores. Of places of several
@@ -110,7 +110,9 @@ class Rebalancer {
   std::vector<std::vector<std::int32_t>> history_place_{};  // by object, where that was measured
   Look last_{};
   std::int64_t last_phase_{-2};
-  std::vector<std::int32_t> before_{};  // the place of each object when the last proposal was made
+  // Of each object, with the last proposal: the place where it was, and the one that it is sent to.
+  std::vector<std::int32_t> before_{};   // -1: it was not there
+  std::vector<std::int32_t> sent_to_{};  // -1: it stays
 };
 
 }  // namespace makespan::graph

@@ -155,26 +155,38 @@ class PhaseSimulation {
 
   // As graph::Coordinator does between two phases.
   void balance() {
+    SimulatedPhase const& phase = result_.phases.back();
+    bool const is_first_of_trial = trigger_.begins_trial();
+    if (std::exchange(was_moved_, false)) trigger_.moved(phase.migrate_s);
+    if (std::exchange(was_back_, false)) trigger_.went_back(phase.look_s + phase.migrate_s);
+    graph::PhaseFacts const facts = graph::facts_of(busy_, phase.time_s);
     BalanceAdvice const advice =
-        trigger_.end_phase(graph::facts_of(busy_, result_.phases.back().time_s));
+        is_first_of_trial ? trigger_.end_measured_phase(facts) : trigger_.end_phase(facts);
+    if (is_first_of_trial || advice == BalanceAdvice::look) {
+      measured_s_ = cpu_s_;
+      measured_phase_ = std::ssize(result_.phases);
+    }
     if (advice == BalanceAdvice::none) return;
     std::vector<PlaceLoads> const loads = this->loads();
     // Given, not measured: a measured time would not repeat (docs/decisions/0079).
     next_.look_s = job_.look_s_per_object * graph_.objects();
-    if (advice == BalanceAdvice::go_back) {
-      move(rebalancer_.way_back(loads));
-      return trigger_.went_back(next_.migrate_s);
-    }
-    graph::Proposal const proposal = rebalancer_.propose(loads, std::ssize(result_.phases));
+    if (advice == BalanceAdvice::look) return look(loads);
+    rebalancer_.learn(loads, measured_phase_);
+    move(rebalancer_.way_back(loads));
+    was_back_ = true;
+  }
+
+  void look(std::vector<PlaceLoads> const& loads) {
+    graph::Proposal const proposal = rebalancer_.propose(loads, measured_phase_);
     BalanceVerdict const verdict = trigger_.looked({.look_s = next_.look_s,
                                                     .predicted_now_s = proposal.predicted_now_s,
                                                     .predicted_new_s = proposal.predicted_new_s,
                                                     .migrate_s = proposal.migrate_s});
-    if (verdict == BalanceVerdict::stay) return;
-    move(proposal.moves);
-    trigger_.moved(next_.migrate_s);
+    was_moved_ = verdict == BalanceVerdict::move;
+    if (was_moved_) move(proposal.moves);
   }
 
+  // As they were measured last: before a move, or in the first phase after it.
   [[nodiscard]] std::vector<PlaceLoads> loads() const {
     std::vector<PlaceLoads> loads(busy_.size());
     for (std::size_t place = 0; place < loads.size(); ++place) {
@@ -184,7 +196,7 @@ class PhaseSimulation {
       graph::ObjectLoads& at_place = loads[index(result_.mapping[index(object)])].loads;
       at_place.objects.push_back({.object = object,
                                   .moves = moves_[index(object)],
-                                  .cpu_s = cpu_s_[index(object)],
+                                  .cpu_s = measured_s_[index(object)],
                                   .bytes = graph_.bytes(object)});
       for (graph::Traffic const& edge : graph_.sent(object)) {
         at_place.traffic.push_back({.from = object,
@@ -230,7 +242,11 @@ class PhaseSimulation {
   double longest_link_s_{0.0};                     // between nodes, of the present mapping
   std::vector<double> cpu_s_{};                    // by object, of the last phase
   std::vector<graph::PlaceBusy> busy_{};           // by place, of the last phase
-  SimulatedPhase next_{};                          // what came before it
+  std::vector<double> measured_s_{};               // by object, of the last that was measured
+  std::int64_t measured_phase_{0};                 // its number, from 1
+  bool was_moved_{false};                          // before the phase that is to come
+  bool was_back_{false};
+  SimulatedPhase next_{};  // what came before it
   PhasesResult result_{};
 };
 
@@ -262,6 +278,9 @@ void check(Graph const& graph, Places const& places, PhasesJob const& job) {
   expect(std::isfinite(job.look_s_per_object) && job.look_s_per_object >= 0.0,
          "seconds of a look for each object", job.look_s_per_object, "it is 0 or above");
   for (PlaceChange const& change : job.changes) {
+    expect(change.phase >= 0 && change.phase < job.phases, "phase of a change",
+           static_cast<double>(change.phase),
+           ("phases are 0 to " + std::to_string(job.phases - 1)).c_str());
     expect(change.place >= 0 && change.place < places.count(), "place of a change", change.place,
            ("places are 0 to " + std::to_string(places.count() - 1)).c_str());
     expect(change.factor > 0.0 && change.factor <= 1.0, "factor of a change", change.factor,

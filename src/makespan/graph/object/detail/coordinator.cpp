@@ -130,21 +130,26 @@ void Coordinator::end_phase() {
   for (std::size_t place = 0; place < states_.size(); ++place) {
     availability_[place].tell(states_[place].busy_wall_s, states_[place].busy_cpu_s);
   }
-  PhaseReport const report = this->report();
+  // Before the program is called: what after() takes is none of the phase.
+  PhaseFacts const facts = this->facts();
+  PhaseReport const report = this->report(facts);
   double const gathering_s = std::ranges::max(states_, {}, &PlaceState::gathering_s).gathering_s;
   bool const is_first_of_trial = trigger_.begins_trial();
   // What moving cost is known when the objects have come, which is in the phase after.
   if (std::exchange(was_moved_, false)) trigger_.moved(gathering_s);
-  if (std::exchange(was_back_, false)) trigger_.went_back(gathering_s);
+  if (std::exchange(was_back_, false)) trigger_.went_back(prelude_.decision_s + gathering_s);
   prelude_ = {};
   messages_before_ += report.messages;
   Next const next = program_.after ? program_.after(report) : Next::go_on;
   if (next == Next::stop || phase_ + 1 >= program_.phases) return end();
 
   // The trigger has asked for this look after the phase before, and waits for it.
-  if (std::exchange(is_awaited_, false)) return look();
+  if (std::exchange(is_awaited_, false)) {
+    trigger_.end_awaited_phase(facts);
+    return look();
+  }
   BalanceAdvice const advice =
-      is_first_of_trial ? trigger_.end_measured_phase(facts()) : trigger_.end_phase(facts());
+      is_first_of_trial ? trigger_.end_measured_phase(facts) : trigger_.end_phase(facts);
   if (advice == BalanceAdvice::none) return save_or_begin({});
   goes_back_ = advice == BalanceAdvice::go_back;
   if (goes_back_ || is_measured_) return look();
@@ -153,13 +158,12 @@ void Coordinator::end_phase() {
   save_or_begin({});
 }
 
-PhaseReport Coordinator::report() const {
+PhaseReport Coordinator::report(PhaseFacts const& facts) const {
   PhaseReport report = prelude_;
   report.phase = phase_;
   report.is_measured = is_measured_;
   report.time_s = seconds_since(phase_begin_ns_);
   report.elapsed_s = seconds_since(run_begin_ns_);
-  PhaseFacts const facts = this->facts();
   report.busy_s_longest = facts.longest_s;
   report.busy_s_mean = facts.mean_s;
   report.messages = processed() - messages_before_;

@@ -35,8 +35,8 @@
 
 namespace makespan::graph {
 
-// For the thread of place 0. Tested by tests/graph/object/coordinator_test.cpp, and through
-// object_world_test.cpp.
+// For the thread of place 0. Tested by tests/graph/object/coordinator_test.cpp,
+// coordinator_balance_test.cpp, and through object_world_test.cpp.
 class Coordinator {
  public:
   Coordinator(WorldPlan const& plan, ObjectProgram const& program, PlaceMessenger& messenger);
@@ -86,7 +86,7 @@ class Coordinator {
   void begin(std::int64_t phase, MoveOrders moves);
   void end();
   void forget_phases();
-  [[nodiscard]] PhaseReport report() const;
+  [[nodiscard]] PhaseReport report(PhaseFacts const& facts) const;
   [[nodiscard]] std::int64_t processed() const;
   [[nodiscard]] PhaseFacts facts() const;
   [[nodiscard]] int threads() const { return messenger_.numbers().threads; }

@@ -44,6 +44,7 @@ void Coordinator::decide() {
     // Places tell what was measured last: after the move.
     rebalancer_.learn(loads_, measured_phase_);
     moves = rebalancer_.way_back(loads_);
+    prelude_.decision_s = seconds_since(look_begin_ns_);
     was_back_ = true;
   } else {
     Proposal proposal = rebalancer_.propose(loads_, phase_);
@@ -138,6 +139,7 @@ void Coordinator::conclude() {
   messages_before_ = processed();
   if (std::exchange(goes_back_, false)) {
     takes_decision_ = was_back_ = true;
+    prelude_.decision_s = seconds_since(look_begin_ns_);
   } else {
     takes_decision_ = judge(worth_.now_s, worth_.new_s, worth_.migrate_s);
   }

@@ -148,6 +148,7 @@ class PlaceCore final : public ObjectPlace {
   void leave(int object, int place) override;
   void depart(int object, int place);
   void hand_over(int object, Location next, std::int64_t number);
+  [[nodiscard]] ObjectLoads taken_loads(int object, std::uint32_t moves);
   // Calls it; where time is virtual, it takes of that what it takes. `object`: whose method it is.
   template <class Function>
   void worked(Worker worker, Function&& function, int object = -1) {

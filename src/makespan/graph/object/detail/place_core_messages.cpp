@@ -9,6 +9,7 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
+#include "makespan/graph/object/message/coordinator_messages.hpp"
 
 namespace makespan::graph {
 
@@ -141,7 +142,8 @@ void PlaceCore::deliver(Message const& message, Here const& here) {
   expect_class(message, here);
   running_ = object;
   std::int64_t const begin_ns = trace_ ? now_ns() : 0;
-  worked(Worker::program, [&] { message.payload->invoke(here.object, *this); }, object);
+  worked(
+      Worker::program, [&] { message.payload->invoke(here.object, *this); }, object);
   running_ = -1;
   if (trace_) trace_->add_method(object, begin_ns, now_ns());
   if (is_measured_) clock_.charge(loads_.time_of(object));
@@ -223,10 +225,14 @@ void PlaceCore::take_arrival(Envelope&& envelope) {
   Target const target = envelope.targets.front();
   ++counts_.processed;
   if (trace_) trace_->add_arrival(target.object, now_ns());
-  if (envelope.object == nullptr) {
-    pgas::ByteReader reader(envelope.bytes);
-    envelope.object = store_of(target.object).read(reader);
+  pgas::ByteReader reader(envelope.bytes);
+  if (envelope.number == 0 && is_measured_) {
+    ObjectLoads brought;
+    reader(brought.objects, brought.traffic);
+    expect_within(bounds(), brought);
+    loads_.add(brought);
   }
+  if (envelope.object == nullptr) envelope.object = store_of(target.object).read(reader);
   arrive(target.object, target.moves, std::move(envelope.object));
   if (envelope.number == 0) return tell_home(target.object, target.moves);
   // One that the coordinator has moved, and told its home of.
@@ -281,6 +287,10 @@ void PlaceCore::hand_over(int object, Location next, std::int64_t number) {
                     .from = place(),
                     .number = number,
                     .targets = {{.object = object, .moves = next.moves, .place = next.place}}};
+  // One that the program moves in a measured phase brings what it took in it. Others move before.
+  if (number == 0 && is_measured_) {
+    envelope.bytes = as_message_bytes(taken_loads(object, next.moves));
+  }
   if (messenger_.numbers().is_near(next.place)) {
     // Within the image the object itself goes, without being written.
     envelope.object = take_from_store(object);
@@ -290,6 +300,16 @@ void PlaceCore::hand_over(int object, Location next, std::int64_t number) {
     static_cast<void>(take_from_store(object));
   }
   send_envelope(next.place, std::move(envelope));
+}
+
+// Of an object that leaves.
+ObjectLoads PlaceCore::taken_loads(int object, std::uint32_t moves) {
+  // Some of it is still in an interval of the clock, which is closed between spells only.
+  bool const was_in_spell = is_in_spell_;
+  end_spell();
+  clock_.settle();
+  if (was_in_spell) begin_spell();
+  return loads_.take(object, moves);
 }
 
 void PlaceCore::send_object(int object, LooseObject loose, int place) {

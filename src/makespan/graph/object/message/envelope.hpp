@@ -22,7 +22,8 @@ namespace makespan::graph {
 enum class EnvelopeKind : std::uint8_t {
   // From place to place. Counted, and of a phase.
   message,   // `payload` for `targets`
-  arrival,   // an object: `object`, or what it is read from in `bytes`
+  arrival,   // an object: `object`, or what it is read from in `bytes`; before that, where the
+             // program moves it in a measured phase, its ObjectLoads
   news,      // where the object in `targets` is
   decision,  // of step `number`: what the balancers of two places tell each other
   copy,      // for the buddy: what a place needs to come back
