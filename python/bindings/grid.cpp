@@ -216,11 +216,12 @@ nb::object find_bad_value(grid::GridTeam& team) {
   return nb::make_tuple(bad->field, tuple_of(bad->at), bad->value);
 }
 
-nb::object summary(grid::GridTeam& team, int field) {
+nb::object summary(grid::GridTeam& team, int field, Triple const& begin, Triple const& end) {
+  grid::Box const box = box_from(begin, end);
   grid::FieldSummary found;
   {
     nb::gil_scoped_release const released;
-    found = team.summary(field);
+    found = team.summary(field, box);
   }
   nb::list limbs;
   for (std::int64_t const limb : found.sum.limbs) limbs.append(limb);
@@ -359,10 +360,9 @@ void bind_running(TeamClass& bound) {
            "Sets a field in the box from `begin` on to values of (z, y, x).")
       .def("find_bad_value", &find_bad_value,
            "(field, (x, y, z), value) of the first that is not finite; None where all are.")
-      .def(
-          "summary", &summary, "field"_a,
-          "(least, most, scale, limbs) of a field: all values add up to the limbs, of which one is "
-          "2^27 of the next and the last 2^-80, times 2^-scale.")
+      .def("summary", &summary, "field"_a, "begin"_a, "end"_a,
+           "(least, most, scale, limbs) of a field in a box: its values add up to the limbs, of "
+           "which one is 2^27 of the next and the last 2^-80, times 2^-scale.")
       .def("digests", &digests,
            "Two words for each plane of each field, by field, then z: of all bits of its values.")
       .def("report", &report, "Where the time of each device went.")

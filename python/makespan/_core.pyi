@@ -232,9 +232,9 @@ class GridTeam:
         (field, (x, y, z), value) of the first that is not finite; None where all are.
         """
 
-    def summary(self, field: int) -> object:
+    def summary(self, field: int, begin: Sequence[int], end: Sequence[int]) -> object:
         """
-        (least, most, scale, limbs) of a field: all values add up to the limbs, of which one is 2^27 of the next and the last 2^-80, times 2^-scale.
+        (least, most, scale, limbs) of a field in a box: its values add up to the limbs, of which one is 2^27 of the next and the last 2^-80, times 2^-scale.
         """
 
     def digests(self) -> object:

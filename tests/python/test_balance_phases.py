@@ -94,6 +94,7 @@ def test_without_phases_nothing_is_played(folder: Path) -> None:
     ("flags", "words"),
     [
         (("--phases", 5, "--perturb", "slow:4@1:2"), "perturb: place 4 (the places of"),
+        (("--phases", 5, "--perturb", "slow:1@5:2"), "--perturb: phase 5 (phases are 0 to 4)"),
         (("--phases", 5, "--perturb", "slow:1@1:0.5"), "give a factor of at least 1"),
         (("--phases", 5, "--perturb", "slow:1@1:0"), "--perturb slow:1@1:0 cannot be used"),
         (("--phases", 5, "--perturb", "slow:1@1.5:2"), "give slow:PLACE@PHASE:FACTOR"),

@@ -20,7 +20,8 @@ PLAIN: dict[str, Any] = {"layout": "plain", "ryr_open": [], "scan_ms": 0, "threa
 
 
 def spark(values: Any = None, steps: int = 4, **settings: Any) -> Any:
-    return makespan.calcium(values, duration=steps * STEP_MS, fields=True, **PLAIN | settings)
+    told = {"duration": steps * STEP_MS, **PLAIN, **settings}
+    return makespan.calcium(values, fields=True, **told)
 
 
 def peak() -> np.ndarray[Any, Any]:
@@ -53,6 +54,43 @@ def test_a_release_unit_takes_all_of_its_fields() -> None:
     again = spark(half.fields, **small)
 
     assert again.hash == spark(None, 8, points=[48, 44, 48], **small).hash
+
+
+GATED: dict[str, Any] = {
+    **{"layout": "release-unit", "points": [26, 24, 26], "spacing": 0.03, "time_step": 4e-4},
+    **{"cleft_height": 0.03, "jsr_length": 0.3, "jsr_width": 0.3, "jsr_thickness": 0.06},
+    **{"ryr_per_side": 3, "gating_ms": 0.008, "table_ms": 4e-4, "ryr_open": [[4, 0.0024, 1.0]]},
+}
+"""Channels may change every 20 steps, and one is to open at the sixth."""
+
+
+def test_a_channel_that_opens_after_a_checkpoint_opens_when_it_would_have(tmp_path: Path) -> None:
+    """By a draw, whether the run was begun here or goes on from a checkpoint."""
+    saved = tmp_path / "step-2.vtkhdf"
+
+    def gated(steps: int, **settings: Any) -> Any:
+        return spark(None, **GATED | settings, duration=steps * 4e-4)
+
+    gated(2, checkpoint=tmp_path)
+    for steps in (15, 30):
+        whole, rest = gated(steps), gated(steps, restart_from=saved)
+        assert rest.hash == whole.hash
+    assert whole.table["open_ryr"].to_list() == [0] * 20 + [1] * 11
+
+
+def test_channels_are_held_open_from_step_to_step_as_the_engine_counts_them() -> None:
+    """Ten steps of 3e-4 ms are 0.0029999999999999996 ms, and the opening is at 0.003."""
+    assert 10 * 3e-4 < 0.003
+    uneven = GATED | {"time_step": 3e-4, "gating_ms": 0.003, "ryr_open": [[4, 0.003, 1.0]]}
+
+    whole = spark(None, **uneven, duration=12 * 3e-4)
+
+    assert whole.table["open_ryr"].to_list() == [0] * 10 + [1] * 3
+
+
+def test_an_opening_between_two_draws_is_refused() -> None:
+    with pytest.raises(InputError, match=r"ryr_open: RyR 4 is open from 0\.0024 to 0\.006 ms \(ch"):
+        spark(None, **GATED | {"ryr_open": [[4, 0.0, 1.0], [4, 0.0024, 0.006]]})
 
 
 def test_fields_that_are_not_named_begin_at_rest() -> None:

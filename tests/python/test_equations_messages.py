@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import inspect
 import math
-import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -71,10 +70,6 @@ def in_place(u: Any) -> Any:
 
 def by_keyword(u: Any) -> Any:
     return {"u": np.clip(u, a_min=0, a_max=1)}
-
-
-def truth(u: Any) -> Any:
-    return {"u": u > 0}
 
 
 def no_truth(u: Any) -> Any:
@@ -190,24 +185,6 @@ def test_an_update_that_gives_or_takes_what_it_cannot(
         grid(update, {"u": U})
 
     assert str(refused.value).startswith(f"{name} {message}")
-
-
-def test_a_comparison_is_no_value() -> None:
-    with pytest.raises(makespan.InputError, match="a comparison is no number"):
-        grid(truth, {"u": U})
-
-
-@pytest.mark.parametrize(
-    "update",
-    [
-        lambda u: np.where((u > 0) == True, u, 0.0),  # noqa: E712 - what is asked
-        lambda u: np.where((u > 0) != u, u, 0.0),
-        lambda u: np.where((u > 0) ^ 1, u, 0.0),
-    ],
-)
-def test_comparisons_are_compared_with_comparisons(update: Callable[..., Any]) -> None:
-    with pytest.raises(makespan.InputError, match=re.escape("is no comparison: &, |, ^, ==")):
-        grid(update, {"u": U})
 
 
 def test_what_is_no_update() -> None:

@@ -62,6 +62,16 @@ def test_what_sympy_derives_can_be_computed() -> None:
 X, Y, STEP = sympy.symbols("x y step")
 
 
+@pytest.mark.parametrize(("power", "product"), [(2.0, U * U), (3.0, U * U * U), (-1.0, 1 / U)])
+def test_whole_powers_are_products_also_where_they_are_floats(power: float, product: Any) -> None:
+    """Values are negative at half of the points, and have no square root there."""
+    found, expected = (
+        result_of({"u": one}, {"u": VALUES}, 1, **FEW).fields["u"] for one in (U**power, product)
+    )
+
+    np.testing.assert_array_equal(found, expected)
+
+
 @pytest.mark.parametrize(
     "expression",
     [

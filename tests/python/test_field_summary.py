@@ -12,6 +12,8 @@ from makespan.grids.field_summary import field_summary
 
 import makespan
 
+BEGIN = (1, 2, 3)
+
 
 class Told:
     """A team that has a summary."""
@@ -19,8 +21,11 @@ class Told:
     def __init__(self, *found: object) -> None:
         self.found = found
 
-    def summary(self, field: int) -> tuple[object, ...]:
-        assert field == 3
+    def summary(
+        self, field: int, begin: tuple[int, ...], end: tuple[int, ...]
+    ) -> tuple[object, ...]:
+        assert (field, begin) == (3, BEGIN)
+        assert all(last > first for first, last in zip(begin, end, strict=True))
         return self.found
 
 
@@ -29,7 +34,7 @@ def test_limbs_are_added_in_their_units() -> None:
     team = Told(-1.0, 100.0, -7, (5, -1, 3))
     total = (Fraction(5, 2**26) - Fraction(1, 2**53) + Fraction(3, 2**80)) * 2**7
 
-    assert field_summary(team, 3, 10) == (-1.0, 100.0, float(total / 10))
+    assert field_summary(team, 3, BEGIN, (3, 3, 8)) == (-1.0, 100.0, float(total / 10))
 
 
 @pytest.mark.parametrize("scale", [-1024, -80, 0, 1074])
@@ -37,11 +42,11 @@ def test_a_mean_of_any_size_is_rounded_once(scale: int) -> None:
     team = Told(0.0, 1.0, scale, (2**26, 0, 1))
     exact = (1 + Fraction(1, 2**80)) / Fraction(2) ** scale / 3
 
-    assert field_summary(team, 3, 3).mean == float(exact)
+    assert field_summary(team, 3, BEGIN, (2, 3, 6)).mean == float(exact)
 
 
 def test_what_is_not_finite_has_no_mean() -> None:
-    found = field_summary(Told(-math.inf, 1.0, 0, (0, 0, 0)), 3, 10)
+    found = field_summary(Told(-math.inf, 1.0, 0, (0, 0, 0)), 3, BEGIN, (3, 3, 8))
 
     assert found[:2] == (-math.inf, 1.0)
     assert math.isnan(found.mean)

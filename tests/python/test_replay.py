@@ -130,6 +130,24 @@ def test_a_simulated_replay_takes_as_long_as_its_work_says(tmp_path: Path) -> No
     assert one.result["makespan_s"] < 0.6 * replay.measured_s
 
 
+@pytest.mark.parametrize("mode", ["mt", "mth"])
+def test_a_boss_serves_each_thread_of_a_device_whose_threads_ran_tasks_together(
+    tmp_path: Path, mode: str
+) -> None:
+    """Also where bags are replayed on a machine that is described."""
+    document = trace(2)
+    document["otherData"]["devices"] = [device(0, count=2, mode=mode, remembered=True)]
+    replay = read_replay(written(tmp_path, document))
+    cpu = {"speed": 1.0, "together": 1.6, "threads": 4, "mode": mode}
+    described = machine_of("m", {"kind": {"cpu": cpu}, "node": [{"devices": ["cpu"]}]})
+
+    for machine, threads in ((replay.machine, 2), (described, 4)):
+        found = compare(Case(machine, replay.tasks), ways_of("self", "all"))
+        workers = {one.dispatcher: len(one.result["workers"]) for one in found}
+        together = dict.fromkeys(("steal", "hierarchical", "counter", "static"), 1)
+        assert workers == {**together, "boss": threads}
+
+
 def test_changes_count_from_the_first_bag(tmp_path: Path) -> None:
     """The fast device fails when the first of two bags is done: the second takes four times."""
     replay = read_replay(written(tmp_path, trace(2)))

@@ -51,6 +51,23 @@ def test_a_cost_is_enough(tmp_path: Path) -> None:
     assert tasks.factors == ()
 
 
+def test_the_first_rows_say_nothing_of_the_type_of_others(tmp_path: Path) -> None:
+    """polars infers types from a hundred rows."""
+    path = tmp_path / "tasks.csv"
+    path.write_text("cost\n" + "3\n" * 149 + " 2.5\n4\n")
+
+    assert read_tasks(path).costs == (*(3.0,) * 149, 2.5, 4.0)
+
+    path.write_text("cost\n" + "3\n" * 149 + "x\n4\n")
+    with pytest.raises(InputError, match=r"tasks\.csv: row 150: cost = x is no finite number"):
+        read_tasks(path)
+
+
+@pytest.mark.parametrize("costs", [[3, 2.5], [3, np.float64(2.5)], [np.int64(3), 2.5]])
+def test_whole_numbers_and_others_stand_together_in_a_list(costs: list[float]) -> None:
+    assert tasks_of_columns("tasks", {"cost": costs}).costs == (3.0, 2.5)
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -80,6 +97,7 @@ def test_what_is_no_table_of_tasks_is_refused(tmp_path: Path, text: str, message
     ("costs", "message"),
     [
         ([10**400, 1], "tasks: a whole number has too many digits: columns are cost"),
+        ([10**400, 1.5], "tasks: a whole number has too many digits: columns are cost"),
         (np.array([1, 2], dtype="datetime64[ns]"), "tasks: cost holds Datetime"),
         (np.array([1, 2], dtype="timedelta64[ns]"), "tasks: cost holds Duration"),
         (np.array([1 + 1j, 2]), "tasks: no columns of one length (cannot parse numpy data type"),

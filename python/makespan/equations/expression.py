@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Iterator, Mapping
 from numbers import Real
@@ -200,6 +201,14 @@ class Number(Unknown):
             raise _unknown_function(function.__name__)
         if keywords:
             raise _by_keyword(function.__name__, keywords)
+        signature = inspect.signature(own)
+        try:
+            signature.bind(*arguments)
+        except TypeError as error:
+            raise refused(
+                f"numpy.{function.__name__} takes {', '.join(signature.parameters)} in an update: "
+                "give these"
+            ) from error
         return own(*arguments)
 
 
@@ -225,9 +234,13 @@ class Truth(Unknown):
     def __or__(self, other: Any) -> Truth:
         return self._made("either", other)
 
+    __rand__, __ror__ = __and__, __or__
+
     def __xor__(self, other: Any) -> Truth:
         both = self._made("both", other)
         return self._made("either", other) & ~both
+
+    __rxor__ = __xor__
 
     def __eq__(self, other: object) -> Truth:  # type: ignore[override]
         return ~self.__xor__(other)
@@ -242,12 +255,26 @@ class Truth(Unknown):
         names = {"logical_and": "both", "logical_or": "either", "logical_not": "inverse"}
         names |= {"bitwise_and": "both", "bitwise_or": "either", "invert": "inverse"}
         op = names.get(ufunc.__name__)
+        if ufunc.__name__ in Number.functions.keys() - {"equal", "not_equal"}:
+            raise _no_number()
         first, *others = inputs
         if method != "__call__" or keywords or op is None or not isinstance(first, Truth):
             raise refused(f"numpy.{ufunc.__name__} cannot be used with comparisons: write &, |, ~")
         return first._made(op, *others)
 
     __array_function__ = Number.__array_function__
+
+    def _computed(self, _other: Any = None) -> Number:
+        raise _no_number()
+
+    __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = _computed
+    __truediv__ = __rtruediv__ = __floordiv__ = __rfloordiv__ = __mod__ = __rmod__ = _computed
+    __pow__ = __rpow__ = __neg__ = __pos__ = __abs__ = _computed
+    __lt__ = __le__ = __gt__ = __ge__ = _computed
+
+
+def _no_number() -> InputError:
+    return refused("a comparison is no number: numpy.where(condition, 1.0, 0.0) makes one of it")
 
 
 def _unknown_function(name: str) -> InputError:
@@ -298,7 +325,7 @@ def place_of(operations: Operations, value: Any) -> int:
             raise refused("a number of another update was kept: an update computes with its own")
         return value.place
     if isinstance(value, Truth):
-        raise refused("a comparison is no number: numpy.where(condition, 1.0, 0.0) makes one of it")
+        raise _no_number()
     try:
         known = _plain(value)
     except (TypeError, ValueError) as error:

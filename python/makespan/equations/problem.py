@@ -69,6 +69,13 @@ class Problem:
         ]
         return self.space.engine_triple(sizes, 1)
 
+    @property
+    def inner(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """Begin and end of the user's points in the engine's grid, along x, y, z."""
+        begins = [before for before, _ in self.layers]
+        ends = [begin + size for begin, size in zip(begins, self.space.shape, strict=True)]
+        return self.space.engine_triple(begins, 0), self.space.engine_triple(ends, 1)
+
     def engine_array(self, name: str) -> Array:
         """A field's first values as (z, y, x) of the engine's grid."""
         x, y, z = self.points
@@ -85,6 +92,13 @@ class Problem:
             for size, (before, _) in zip(self.space.shape, self.layers, strict=True)
         )
         return np.ascontiguousarray(values.reshape(sizes)[inner])
+
+    def users_place(self, voxel: Sequence[int]) -> tuple[int, ...]:
+        """Where a point of the engine's grid, (x, y, z), is in the user's arrays."""
+        return tuple(
+            voxel[axis] - before
+            for axis, (before, _) in zip(self.space.engine_axes, self.layers, strict=True)
+        )
 
     def settings(self, kernel: str) -> dict[str, Any]:
         """What the engine is told."""

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,6 +12,7 @@ from makespan.equations.outcome import Frame
 from makespan.equations.pictures import PlanePictures
 from makespan.equations.problem import Problem
 from makespan.grids.field_summary import field_summary
+from makespan.grids.grid_run import BadValue
 from makespan.grids.input import CPU, GridOrder
 from makespan.grids.opening import told_by
 from makespan.grids.outcome import GridOutcome
@@ -58,6 +58,7 @@ class Equations(PlainFields):
             clock=StepClock(time_step, given["steps"] * time_step),
             time_unit="",
             settings=problem.identity(),
+            inner=problem.inner,
         )
 
     @property
@@ -117,7 +118,7 @@ class Equations(PlainFields):
         """Least, most and mean of each field that changes, of the user's points."""
         line: dict[str, Any] = {"step": step, "time": self.grid.clock.time(step)}
         for number, name in self._changing:
-            found = field_summary(team, number, math.prod(self.grid.points))
+            found = field_summary(team, number, *self.grid.shown)
             for what, value in found._asdict().items():
                 line[f"{name}_{what}"] = value
         return line
@@ -139,6 +140,11 @@ class Equations(PlainFields):
                 outcome.add_written(pictures.write(name, number, step, time))
 
         return [*found, Recurrent(every, draw)]
+
+    def bad_text(self, bad: BadValue) -> str:
+        """By its place in the user's array."""
+        place = self._problem.users_place(bad.voxel)
+        return f"{bad.field}[{', '.join(map(str, place))}] = {bad.value}"
 
     def finish(self, _out: Path | None, outcome: GridOutcome) -> None:
         """Says how it was computed."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError
 from makespan.equations import functions
+from makespan.equations.expression import is_whole_power
 
 if TYPE_CHECKING:
     from makespan.equations.trace import Symbols
@@ -133,9 +134,11 @@ class _Reader:
         of = self.read(base)
         if exponent.is_Integer:
             return of ** int(exponent)
-        if exponent.is_real and exponent.is_number and float(2 * exponent) == int(2 * exponent):
-            root = functions.sqrt(of)
-            return root ** int(2 * exponent)
+        if exponent.is_real and exponent.is_number:
+            if is_whole_power(float(exponent)):
+                return of ** int(exponent)
+            if float(2 * exponent) == int(2 * exponent):
+                return functions.sqrt(of) ** int(2 * exponent)
         return functions.power(of, self.read(exponent))
 
     def _pieces(self, pieces: Any) -> Any:

@@ -64,12 +64,18 @@ class PhasesJob:
         return {one.text: self.job(one) for one in each}
 
     def check_changes(self, places: int, machine: str) -> None:
-        """Raises `InputError` for a change at a place that the machine has not."""
+        """Raises `InputError` for a change at a place that the machine has not, or in no phase."""
         wrong = next((place for place, _, _ in self.changes if place >= places), None)
         if wrong is not None:
             raise InputError(
                 f"{called('perturb')}: place {wrong} (the places of {machine} are 0 to "
                 f"{places - 1}): give one of them"
+            )
+        late = next((phase for _, phase, _ in self.changes if phase >= self.phases), None)
+        if late is not None:
+            raise InputError(
+                f"{called('perturb')}: phase {late} (phases are 0 to {self.phases - 1}): give one "
+                "of them"
             )
 
 

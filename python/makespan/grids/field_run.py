@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from makespan.base.engine import load_engine
 from makespan.base.errors import Interrupted
-from makespan.grids.grid_run import Watch, check_values, run_steps
+from makespan.grids.grid_run import BadValue, Watch, check_values, run_steps
 from makespan.grids.input import GridOrder
 from makespan.grids.lines_digest import expect_lines, lines_digest
 from makespan.grids.outcome import Callbacks, GridOutcome
@@ -85,6 +85,9 @@ class Application(Protocol):
     def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
         """The same from a checkpoint."""
 
+    def bad_text(self, bad: BadValue) -> str:
+        """A value that is no number, for messages: by its place as the user has it."""
+
     def finish(self, out: Path | None, outcome: GridOutcome) -> None:
         """Measures and draws what all of it shows."""
 
@@ -137,13 +140,10 @@ class FieldRun:
         outcome.first_step = self._team.step
         begin = time.monotonic()
         with Interrupts() as interrupts:
-            watch = Watch(self._callbacks.progress, lambda: interrupts.asked)
+            fields, bad_text = self._application.grid.fields, self._application.bad_text
+            watch = Watch(self._callbacks.progress, lambda: interrupts.asked, bad_text)
             outcome.is_complete = run_steps(
-                self._team,
-                outcome.steps,
-                self._application.grid.fields,
-                self._recurrents(),
-                watch,
+                self._team, outcome.steps, fields, self._recurrents(), watch
             )
             outcome.last_step = self._team.step
             outcome.seconds = time.monotonic() - begin
@@ -151,7 +151,7 @@ class FieldRun:
             if outcome.is_complete:
                 outcome.hash = self._hash()
             else:
-                check_values(self._team, self._application.grid.fields)
+                check_values(self._team, fields, bad_text)
                 self._save()
             if out is not None:
                 self._record(out)

@@ -18,10 +18,12 @@ CHUNK_S = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Watch:
-    """Who is told of a run, and who may end it."""
+    """Who is told of a run, and how, and who may end it."""
 
     progress: OnProgress
     asked_to_stop: Callable[[], bool]
+    bad_text: Callable[[BadValue], str] = str
+    """How a value that is no number is told."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ def run_steps(
     """
     begin, first = time.monotonic(), team.step
     chunk = 1
-    _act(team, steps, fields, recurrents)
+    _act(team, steps, fields, recurrents, watch)
     watch.progress(_progress(first, first, steps, 0.0))
     while team.step < steps:
         stop = next_stop(team.step, steps, recurrents)
@@ -67,7 +69,7 @@ def run_steps(
             watch.progress(_progress(first, team.step, steps, time.monotonic() - begin))
             if watch.asked_to_stop() and team.step < steps:
                 return False
-        _act(team, steps, fields, recurrents)
+        _act(team, steps, fields, recurrents, watch)
     return True
 
 
@@ -78,20 +80,24 @@ def _progress(first: int, done: int, steps: int, elapsed_s: float) -> Progress:
     return Progress(done, steps, "steps", elapsed_s, share, left_s)
 
 
-def check_values(team: Any, fields: Sequence[str]) -> None:
+def check_values(
+    team: Any, fields: Sequence[str], bad_text: Callable[[BadValue], str] = str
+) -> None:
     """Raises `EngineError` where a value is not finite."""
     bad = bad_value(team, fields)
     if bad is not None:
         raise EngineError(
-            f"after step {team.step}: {bad}; values are no numbers any more, and nothing is "
-            "written of them (go on from a checkpoint before, with a shorter time step)"
+            f"after step {team.step}: {bad_text(bad)}; values are no numbers any more, and nothing "
+            "is written of them (go on from a checkpoint before, with a shorter time step)"
         )
 
 
-def _act(team: Any, steps: int, fields: Sequence[str], recurrents: Sequence[Recurrent]) -> None:
+def _act(
+    team: Any, steps: int, fields: Sequence[str], recurrents: Sequence[Recurrent], watch: Watch
+) -> None:
     step = team.step
     due = [one for one in recurrents if one.is_due(step, steps)]
     if due:
-        check_values(team, fields)
+        check_values(team, fields, watch.bad_text)
     for one in due:
         one.act(step)

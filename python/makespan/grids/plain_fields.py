@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from makespan.grids.grid_run import BadValue
 from makespan.grids.saving import GridOfFields
 from makespan.settings.input_file import InputValues
 
@@ -46,6 +47,10 @@ class PlainFields:
 
     def take_state(self, team: Any, state: Mapping[str, Any]) -> None:
         """There is none."""
+
+    def bad_text(self, bad: BadValue) -> str:
+        """By its voxel."""
+        return str(bad)
 
     @property
     def table_every(self) -> int:

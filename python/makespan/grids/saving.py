@@ -43,6 +43,13 @@ class GridOfFields:
     time_unit: str
     settings: Mapping[str, Any]
     """What makes the values what they are: a run goes on only with the same."""
+    inner: tuple[tuple[int, int, int], tuple[int, int, int]] | None = None
+    """Begin and end of the user's points, where the grid has others around them."""
+
+    @property
+    def shown(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+        """Begin and end of what tables and files for ParaView are of."""
+        return self.inner or ((0, 0, 0), self.points)
 
     def head(self, step: int, state: Mapping[str, Any] | None = None) -> StateHead:
         """Of a file of this step."""
@@ -73,14 +80,26 @@ class Saving:
         drop_old(folder, step)
 
     def view(self, folder: Path, step: int, fields: Sequence[str]) -> Path:
-        """Some fields for ParaView, and the series of all such files; returns the series."""
+        """Some fields for ParaView, and the series of all such files; returns the series.
+
+        Of the user's points alone.
+        """
         make_folder(folder)
         name, time = self._grid.application, self._grid.clock.time(step)
         series = folder / f"{name}{SUFFIX}{SERIES}"
         if self._series is None:
             self._series = SeriesFile.going_on(series, time)
         path = folder / f"{name}-{step:08d}{SUFFIX}"
-        write_view(path, self._grid.head(step), self._planes, fields)
+        (x, y, z), (x_end, y_end, z_end) = self._grid.shown
+        size = (x_end - x, y_end - y, z_end - z)
+
+        def planes(field: int, begin: int, end: int) -> NDArray[np.float64]:
+            values: NDArray[np.float64] = self._team.gather(
+                field, (x, y, z + begin), (x_end, y_end, z + end)
+            )
+            return values
+
+        write_view(path, replace(self._grid.head(step), points=size), planes, fields)
         self._series.add(path, time)
         return series
 

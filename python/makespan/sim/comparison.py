@@ -93,7 +93,7 @@ class Case:
             "machine": one_image(self.machine.job()) if keeps else self.machine.job(),
             "bags": [kept_bag(bag) if keeps else _bag(bag) for bag in self.tasks.bags],
             "knows_speeds": self.machine.knows_speeds,
-            "worker_speeds": self.machine.worker_speeds,
+            "worker_speeds": self.machine.speeds_under(way.dispatcher),
             "policy": way.policy.name,
             "policy_options": {**way.policy.options, **self.options},
             "dispatcher": way.dispatcher,

@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from makespan.base.errors import InputError
 from makespan.settings.perturbation import Perturbation, perturbation
 from makespan.sim.input import PERTURBATIONS
+
+BOSS = "boss"
+"""The dispatcher that serves threads one by one; bag/team_options.cpp."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +38,23 @@ class Machine:
     @property
     def worker_speeds(self) -> list[float]:
         """Work per second of each worker: of a thread, or of a device that claims as one."""
-        return [
-            speed
-            for image in self.images
-            for device in image["devices"]
-            for speed in _worker_speeds(device)
-        ]
+        return self._worker_speeds(lambda device: device["mode"] not in ("mt", "mth"))
+
+    def speeds_under(self, dispatcher: str) -> list[float]:
+        """The same with a dispatcher: the boss serves each thread, whatever the mode."""
+        if dispatcher != BOSS:
+            return self.worker_speeds
+        return self._worker_speeds(lambda _device: True)
+
+    def _worker_speeds(self, claims_by_thread: Callable[[Mapping[str, Any]], bool]) -> list[float]:
+        speeds: list[float] = []
+        for image in self.images:
+            for device in image["devices"]:
+                if claims_by_thread(device):
+                    speeds += [device["speed"] / device["threads"]] * device["threads"]
+                else:
+                    speeds.append(device["together"] or device["speed"])
+        return speeds
 
     def job(self) -> dict[str, Any]:
         """The engine's part of a job."""
@@ -64,12 +78,6 @@ def has_image_each(images: Sequence[Mapping[str, Any]]) -> bool:
     if any(image.get("is_each") for image in images):
         return True
     return len(images) > 1 and all(len(image["devices"]) == 1 for image in images)
-
-
-def _worker_speeds(device: Mapping[str, Any]) -> list[float]:
-    if device["mode"] in ("mt", "mth"):
-        return [device["together"] or device["speed"]]
-    return [device["speed"] / device["threads"]] * device["threads"]
 
 
 def device_of(kind: str, threads: int, speed: float, **others: Any) -> dict[str, Any]:

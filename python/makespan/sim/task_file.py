@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError
 from makespan.sim.tasks import TASKS_MAX, Tasks
@@ -50,10 +51,12 @@ def _csv(path: Path) -> pl.DataFrame:
     import polars as pl
 
     try:
-        return pl.read_csv(path)
+        # As text: polars infers a type from the first hundred rows, and refuses others behind them.
+        table = pl.read_csv(path, infer_schema=False)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         why = str(error).partition("\n")[0]
         raise InputError(f"{path}: cannot be read ({why}): {_RIGHT}") from error
+    return table.with_columns(pl.all().str.strip_chars())
 
 
 def tasks_of_columns(source: str, columns: Mapping[str, Sequence[float]]) -> Tasks:
@@ -66,12 +69,20 @@ def tasks_of_columns(source: str, columns: Mapping[str, Sequence[float]]) -> Tas
         if is_masked(values):
             raise InputError(f"{source}: {name} is masked in part: {_RIGHT}")
     try:
-        table = pl.DataFrame({name: list(values) for name, values in columns.items()})
+        table = pl.DataFrame({name: _alike(values) for name, values in columns.items()})
     except OverflowError:
         raise InputError(f"{source}: a whole number has too many digits: {_RIGHT}") from None
     except (TypeError, ValueError, pl.exceptions.PolarsError) as error:
         raise InputError(f"{source}: no columns of one length ({error}): {_RIGHT}") from error
     return _tasks_of(source, table)
+
+
+def _alike(values: Sequence[float]) -> list[Any]:
+    """Of floats alone where there are whole numbers and floats, of which polars makes no column."""
+    listed = list(values)
+    types = set(map(type, listed))
+    is_mixed = len(types) > 1 and bool not in types and all(issubclass(one, Real) for one in types)
+    return list(map(float, listed)) if is_mixed else listed
 
 
 def _tasks_of(source: str, table: pl.DataFrame) -> Tasks:

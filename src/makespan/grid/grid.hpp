@@ -98,8 +98,9 @@ class Grid {
   void scatter_all(int field, Box const& box, std::span<double const> values);
   // The first one by field, z, y, x, on all images; nothing if all are finite.
   [[nodiscard]] std::optional<BadValue> find_bad_value_all();
-  // Least, most and sum of a field; on all images.
-  [[nodiscard]] FieldSummary summary_all(int field);
+  // Least, most and sum of a field's values in a box of the grid; on all images. Throws as
+  // gather_all().
+  [[nodiscard]] FieldSummary summary_all(int field, Box const& box);
   // Of all bits of each plane of each field, by field, then z; on all images: the same for any cut.
   [[nodiscard]] std::vector<Digest> digests_all();
 
@@ -156,7 +157,7 @@ class Grid {
   // From slabs that were `from`, this image's of them in `sources`.
   void copy_here(Slab const& from, int target, Box const& box);
   template <class OfPart, class OfSlab, class Add>
-  void for_each_view(int field, OfPart&& of_part, OfSlab&& of_slab, Add&& add);
+  void for_each_view(int field, Box const& box, OfPart&& of_part, OfSlab&& of_slab, Add&& add);
   void move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources);
 
   pgas::Runtime& runtime_;

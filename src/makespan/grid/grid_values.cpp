@@ -17,6 +17,19 @@
 
 namespace makespan::grid {
 
+namespace {
+
+// Of a part of the view's box: its points alone, and no halo.
+FieldView view_of_part(FieldView view, Box const& part) {
+  Point const by = part.begin - view.box.begin;
+  view.first = view.at(by.y, by.z) + by.x;
+  view.domain = moved(view.domain, Point{} - by);
+  view.box = part;
+  return view;
+}
+
+}  // namespace
+
 std::vector<double> Grid::gather_all(int field, Box const& box) {
   check_field(field, shape_.fields.size());
   check_box(problem_.box, box);
@@ -100,20 +113,22 @@ std::optional<BadValue> Grid::find_bad_value_all() {
                   .value = first[4]};
 }
 
-// By each device's threads, or its accelerator: `of_part(view, box)`, `of_slab(accelerator, view)`
-// and `add` of what they give, one at a time.
+// Of what slabs have of the box, by each device's threads, or its accelerator: `of_part(view,
+// part)` and `of_slab(accelerator, view)`, and `add` of what they give, one at a time.
 template <class OfPart, class OfSlab, class Add>
-void Grid::for_each_view(int field, OfPart&& of_part, OfSlab&& of_slab, Add&& add) {
+void Grid::for_each_view(int field, Box const& box, OfPart&& of_part, OfSlab&& of_slab, Add&& add) {
   auto const at = static_cast<std::size_t>(field);
   std::mutex mutex;
   for (auto const& device : devices_) {
     for (Slab const& slab : device->slabs()) {
       FieldView const& view = slab.fields.now()[at];
+      Box const met = intersection(view.box, box);
+      if (met.is_empty()) continue;
       if (slab.accelerator != nullptr) {
-        add(of_slab(*slab.accelerator, view));
+        add(of_slab(*slab.accelerator, view_of_part(view, met)));
         continue;
       }
-      device->for_each_part(view.box, [&](Box const& part) {
+      device->for_each_part(met, [&](Box const& part) {
         auto const found = of_part(view, part);
         std::scoped_lock const lock(mutex);
         add(found);
@@ -122,12 +137,13 @@ void Grid::for_each_view(int field, OfPart&& of_part, OfSlab&& of_slab, Add&& ad
   }
 }
 
-FieldSummary Grid::summary_all(int field) {
+FieldSummary Grid::summary_all(int field, Box const& box) {
   check_field(field, shape_.fields.size());
+  check_box(problem_.box, box);
   pgas::Team& team = runtime_.team();
   ValueRange range;
   for_each_view(
-      field, [](FieldView const& view, Box const& part) { return range_of(view, part); },
+      field, box, [](FieldView const& view, Box const& part) { return range_of(view, part); },
       [](Accelerator& accelerator, FieldView const& view) { return accelerator.range_of(view); },
       [&](ValueRange const& found) { range += found; });
   FieldSummary summary{.least = value_of_key(team.all_reduce_all(pgas::ReduceOp::min, range.least)),
@@ -141,7 +157,7 @@ FieldSummary Grid::summary_all(int field) {
   int const scale = scale_for(summary.least, summary.most);
   FixedSum sum;
   for_each_view(
-      field, [&](FieldView const& view, Box const& part) { return sum_of(view, part, scale); },
+      field, box, [&](FieldView const& view, Box const& part) { return sum_of(view, part, scale); },
       [&](Accelerator& accelerator, FieldView const& view) {
         return accelerator.sum_of(view, scale);
       },

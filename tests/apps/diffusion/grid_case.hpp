@@ -102,7 +102,7 @@ class DiffusionGridTest : public testing::Test {
         EXPECT_EQ(values, plain(of)) << what;
       }
       EXPECT_FALSE(grid.find_bad_value_all()) << what;
-      grid::FieldSummary const summary = grid.summary_all(0);
+      grid::FieldSummary const summary = grid.summary_all(0, problem.box);
       if (runtime_.image() == ImageId{0}) {
         EXPECT_EQ(summary.least, *std::ranges::min_element(values)) << what;
         EXPECT_EQ(summary.most, *std::ranges::max_element(values)) << what;

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -124,6 +125,8 @@ struct CheckedSlab {
   Sides sides{};
   bool is_low_end{true};
   bool is_high_end{true};
+  std::int64_t low_gap{0};  // points along x to the domain's end, where that is no end of the slab
+  std::int64_t high_gap{0};
   Box part{};  // that is swept, in the slab's numbers; empty: all
 };
 
@@ -133,14 +136,17 @@ inline SlabFields fields_of(CheckedSlab const& slab, StencilShape const& shape, 
   Point const begin{8, 16, 24};
   Box const box{begin, begin + slab.extent};
   Point const more{20, 20, 20};
+  Box domain{slab.is_low_end ? box.begin : box.begin - more,
+             slab.is_high_end ? box.end : box.end + more};
+  domain.begin.x -= slab.low_gap;
+  domain.end.x += slab.high_gap;
   std::vector<FaceValues> values;
   for (std::size_t field = 0; field < shape.fields.size(); ++field) {
     double const base = 0.5 + static_cast<double>(field);
     values.push_back({base, base + 1, base + 2, base + 3, base + 4, base + 5});
   }
   SlabFields fields({.box = box,
-                     .domain = {slab.is_low_end ? box.begin : box.begin - more,
-                                slab.is_high_end ? box.end : box.end + more},
+                     .domain = domain,
                      .sides = slab.sides,
                      .halo_width = width,
                      .roles = shape.fields,
@@ -302,6 +308,16 @@ inline std::vector<CheckedSlab> slabs_for(std::int64_t radius) {
   slabs.push_back({.extent = {33, 6, 9}, .sides = mirrors, .part = {{0, 0, 0}, {3, 6, 9}}});
   slabs.push_back({.extent = {33, 6, 9}, .sides = values, .part = {{3, 0, 0}, {33, 6, 9}}});
   slabs.push_back({.extent = {32, 6, 9}, .sides = mixed, .part = {{8, 0, 3}, {16, 6, 4}}});
+  // The domain ends within the halo of a slab, and what lies beyond it there is not to be read.
+  for (std::int64_t const gap : std::set<std::int64_t>{1, std::min<std::int64_t>(3, radius), radius}) {
+    for (std::int64_t const x : {5, 8, 23}) {
+      for (Sides const& sides : {mirrors, mixed}) {
+        slabs.push_back({.extent = {x, 3, 5}, .sides = sides, .low_gap = gap});
+        slabs.push_back({.extent = {x, 3, 5}, .sides = sides, .high_gap = gap});
+        slabs.push_back({.extent = {x, 3, 5}, .sides = sides, .low_gap = gap, .high_gap = 1});
+      }
+    }
+  }
   return slabs;
 }
 

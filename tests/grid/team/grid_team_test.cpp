@@ -280,13 +280,23 @@ TEST_F(GridTeamTest, takes_values_finds_bad_ones_and_tells_them_apart) {
   team_.scatter(1, part, values);
   EXPECT_EQ(team_.gather(1, part), values);
   EXPECT_FALSE(team_.find_bad_value());
-  FieldSummary const summary = team_.summary(1);
+  FieldSummary const summary = team_.summary(1, box);
   EXPECT_EQ(summary.least, 0);
   EXPECT_EQ(summary.most, values.back());
   EXPECT_EQ(summary.scale, -5) << "the largest is " << values.back();
   FixedSum sum;
   for (double const value : values) sum.add(value / 32);
   EXPECT_EQ(summary.sum, sum);
+  // The last rows of the part's last planes have its largest value, and their own least one.
+  Box const rows{{1, 3, 9}, {4, 4, 12}};
+  std::vector<double> const of_rows = team_.gather(1, rows);
+  FieldSummary const own = team_.summary(1, rows);
+  EXPECT_EQ(own.least, of_rows.front());
+  EXPECT_EQ(own.most, of_rows.back());
+  FixedSum sum_of_rows;
+  for (double const value : of_rows) sum_of_rows.add(value / 32);
+  EXPECT_EQ(own.sum, sum_of_rows);
+  EXPECT_THROW(static_cast<void>(team_.summary(1, {{0, 0, 0}, {1, 1, 99}})), InputError);
   std::vector<Digest> const digests = team_.digests();
   EXPECT_EQ(digests[0], digests_of_zeros[0]);
   EXPECT_NE(digests, digests_of_zeros);
@@ -297,7 +307,7 @@ TEST_F(GridTeamTest, takes_values_finds_bad_ones_and_tells_them_apart) {
   team_.scatter(0, part, values);
   EXPECT_NE(team_.digests(), digests);
   team_.scatter(1, {{8, 4, 13}, box.end}, std::vector{std::nan("")});
-  FieldSummary const none = team_.summary(1);
+  FieldSummary const none = team_.summary(1, box);
   EXPECT_TRUE(std::isnan(none.least) && std::isnan(none.most));
   auto const bad = team_.find_bad_value();
   ASSERT_TRUE(bad);

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -20,6 +21,7 @@ from makespan.grids.calcium.spark_figure import PeakSlice, write_spark
 from makespan.grids.calcium.spark_measures import SparkMeasures, measured
 from makespan.grids.calcium.spark_scan import DARK, DYE, SCAN, SparkScan
 from makespan.grids.field_run import FieldRun
+from makespan.grids.grid_run import BadValue
 from makespan.grids.input import GridOrder, RunOptions
 from makespan.grids.opening import told_by
 from makespan.grids.outcome import Callbacks, GridOutcome
@@ -27,7 +29,7 @@ from makespan.grids.plain_fields import plane_turns
 from makespan.grids.saving import GridOfFields
 from makespan.grids.slice_picture import ColourScale, ScaleKind, SliceLook, SliceRegions
 from makespan.grids.slices import PicturedField, SlicePictures, middle_slice
-from makespan.grids.steps import Recurrent
+from makespan.grids.steps import Recurrent, StepClock
 from makespan.settings.input_file import InputValues
 
 if TYPE_CHECKING:
@@ -119,6 +121,10 @@ class Spark:
             number = self.grid.fields.index(name)
             for begin, end in plane_turns(self.grid.points):
                 team.scatter(number, (0, 0, begin), values[begin:end])
+        if self._gating is not None:
+            # The engine would open those of the input at their own steps until the first change,
+            # which a run that goes on from a checkpoint does not.
+            self._open(team, self._gating)
 
     def line(self, team: Any, step: int) -> dict[str, Any]:
         """How the channels' surroundings are, and how bright the line is at most."""
@@ -126,7 +132,7 @@ class Spark:
         return {
             "step": step,
             "time_ms": time,
-            "open_ryr": len(self._open_channels(time)),
+            "open_ryr": len(self._open_channels(step)),
             **self._site.concentrations(team),
             "brightness": self._scan.brightness(team, step),
         }
@@ -192,6 +198,10 @@ class Spark:
             self._gating.open[channel] = True
         self._open(team, self._gating)
 
+    def bad_text(self, bad: BadValue) -> str:
+        """By its voxel."""
+        return str(bad)
+
     def finish(self, out: Path | None, outcome: GridOutcome) -> None:
         """Measures the spark, and draws it."""
         if self._network is not None:
@@ -255,17 +265,17 @@ class Spark:
         opened += [row[4] for row in self.given["currents"]]
         return float(min(opened, default=0.0))
 
-    def _open_channels(self, time: float) -> list[int]:
-        """Those that are held open, and those that are by chance."""
-        held = {row[0] for row in self.given["ryr_open"] if row[1] <= time < row[2]}
-        by_chance = self._gating.open_channels if self._gating is not None else []
-        return sorted(held.union(by_chance))
+    def _open_channels(self, step: int) -> list[int]:
+        """Those that are held open; with gating those that the last draw left open."""
+        return self._held(step) if self._gating is None else self._gating.open_channels
+
+    def _held(self, step: int) -> list[int]:
+        rows, clock = self.given["ryr_open"], self.grid.clock
+        return sorted({row[0] for row in rows if step in _held_steps(row, clock)})
 
     def _gate(self, gating: RyrGating, team: Any, step: int) -> None:
-        time = self.grid.clock.time(step)
-        held = [row[0] for row in self.given["ryr_open"] if row[1] <= time < row[2]]
         cleft, sr = self._site.mouths(team)
-        if gating.advance(step, cleft, sr, held):
+        if gating.advance(step, cleft, sr, self._held(step)):
             self._open(team, gating)
 
     def _open(self, team: Any, gating: RyrGating) -> None:
@@ -280,8 +290,28 @@ def _gating_of(given: InputValues, unit: CalciumUnit) -> RyrGating | None:
             f"{given.source}: [release] gating_ms = {given['gating_ms']} (there are no channels in "
             'this layout): give 0, or layout = "release-unit"'
         )
-    interval = unit.steps.every(given["gating_ms"]) * unit.steps.time_step
-    return RyrGating(len(unit.channels), given["seed"], interval)
+    every = unit.steps.every(given["gating_ms"])
+    for row in given["ryr_open"]:
+        held = _held_steps(row, unit.steps)
+        if held and -(-held.start // every) * every not in held:
+            raise InputError(
+                f"{given.source}: [release] ryr_open: RyR {row[0]} is open from {row[1]:g} to "
+                f"{row[2]:g} ms (channels open at multiples of gating_ms = {given['gating_ms']:g}, "
+                "and there is none in between): give a longer time, or a shorter gating_ms"
+            )
+    return RyrGating(len(unit.channels), given["seed"], every * unit.steps.time_step)
+
+
+def _held_steps(row: Sequence[float], clock: StepClock) -> range:
+    """Before which steps a row of `ryr_open` holds its channel open; as the engine counts them."""
+    return range(*(_engine_step(time, clock) for time in row[1:]))
+
+
+def _engine_step(time: float, clock: StepClock) -> int:
+    """The nearest one, of two the later; as in apps/calcium/settings.cpp."""
+    steps = time / clock.time_step
+    below = math.floor(steps)
+    return below + (steps - below >= 0.5)
 
 
 def measures_text(measures: SparkMeasures) -> Mapping[str, str]:

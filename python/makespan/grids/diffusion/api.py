@@ -47,7 +47,7 @@ def diffuse(
     """Diffuses a field.
 
     `values` is an array of first values, of shape (z, y, x), or the path of an input file
-    (docs/how-to/diffuse.md), whose keys are keywords, which come before what it says:
+    (docs/how-to/diffuse.md), whose keys are keywords, which override what it says:
     `diffuse(field, steps=100, diffusion=0.5)`. `on_line` is called with each line of the table,
     `on_progress` some times a second. Files are written where they are named; a folder of `output`
     gets what the command writes there.

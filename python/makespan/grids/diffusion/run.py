@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import math
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -82,7 +81,7 @@ class Diffusion(PlainFields):
 
     def line(self, team: Any, step: int) -> dict[str, Any]:
         """Least, most and mean of all values."""
-        found = field_summary(team, 0, math.prod(self.grid.points))
+        found = field_summary(team, 0, *self.grid.shown)
         return {"step": step, "time": self.grid.clock.time(step), **found._asdict()}
 
     def recurrents(self, team: Any, out: Path | None, outcome: GridOutcome) -> list[Recurrent]:

@@ -59,18 +59,19 @@ class Piece {
     PointNode const& node = program_.nodes()[at];
     double const* const from = job_.in[slots_[at]];
     double* const out = row(static_cast<std::int64_t>(at));
-    Axis const axis{0, job_.extent, static_cast<Beyond>(job_.low), static_cast<Beyond>(job_.high)};
+    Axis const axis{job_.domain_begin, job_.domain_end, static_cast<Beyond>(job_.low),
+                    static_cast<Beyond>(job_.high)};
     std::int64_t const first = begin_ + node.offset.x;
     // All of it lies in memory: in the row, or in a halo beyond its ends.
-    if ((first >= 0 || axis.low == Beyond::stored) &&
-        (first + points_ <= job_.extent || axis.high == Beyond::stored)) {
+    if ((first >= axis.begin || axis.low == Beyond::stored) &&
+        (first + points_ <= axis.end || axis.high == Beyond::stored)) {
       std::copy(from + first, from + first + points_, out);
       return;
     }
     for (std::int64_t x = 0; x < points_; ++x) {
       Folded const there = folded(first + x, axis);
       if (there.is_value) {
-        out[x] = (there.index < 0 ? job_.low_values : job_.high_values)[node.field];
+        out[x] = (there.index < axis.begin ? job_.low_values : job_.high_values)[node.field];
       } else {
         out[x] = from[there.index];
       }

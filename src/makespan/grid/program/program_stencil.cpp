@@ -37,8 +37,11 @@ class TileSweep {
     job_.low_values = low_values_.data();
     job_.high_values = high_values_.data();
     job_.extent = view.box.extent().x;
-    job_.low = static_cast<std::int32_t>(view.beyond(Face::x_low));
-    job_.high = static_cast<std::int32_t>(view.beyond(Face::x_high));
+    Axis const axis = view.axis_x();
+    job_.domain_begin = axis.begin;
+    job_.domain_end = axis.end;
+    job_.low = static_cast<std::int32_t>(axis.low);
+    job_.high = static_cast<std::int32_t>(axis.high);
     job_.x = static_cast<double>(view.box.begin.x);
   }
 

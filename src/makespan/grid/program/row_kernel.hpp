@@ -17,14 +17,18 @@ struct RowsJob {
   double* const* out{};          // by updated field, then plane: likewise
   double const* const* ahead{};  // by field, then plane: a row that is soon to be read
   double const* parameters{};
-  double const* low_values{};  // by field: beyond the rows' ends, if these are values
+  double const* low_values{};  // by field: beyond the domain's ends, if these are values
   double const* high_values{};
   // Points to compute, from begin up to, but not at, end; of rows of `extent` points. What lies
   // behind a row's last point may be overwritten.
   std::int64_t begin{};
   std::int64_t end{};
   std::int64_t extent{};
-  std::int32_t low{};  // what lies beyond the ends of rows: Beyond's numbers
+  // The domain's ends, as points of the rows: 0 and extent where the rows end with it. They may be
+  // less than a halo away, and the halo's points beyond them hold nothing.
+  std::int64_t domain_begin{};
+  std::int64_t domain_end{};
+  std::int32_t low{};  // what lies beyond the domain's ends: Beyond's numbers
   std::int32_t high{};
   // The first plane's point at x = 0, in the grid's numbers.
   double x{};

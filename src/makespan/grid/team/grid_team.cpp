@@ -282,9 +282,9 @@ std::optional<BadValue> GridTeam::find_bad_value() {
   return grid().find_bad_value_all();
 }
 
-FieldSummary GridTeam::summary(int field) {
-  tell_all({.verb = Verb::summary, .field = field});
-  return grid().summary_all(field);
+FieldSummary GridTeam::summary(int field, Box const& box) {
+  tell_all({.verb = Verb::summary, .field = field, .box = box});
+  return grid().summary_all(field, box);
 }
 
 std::vector<Digest> GridTeam::digests() {
@@ -362,7 +362,7 @@ void GridTeam::obey_all(TeamCommand const& command) {
     case Verb::find_bad_value:
       return static_cast<void>(grid().find_bad_value_all());
     case Verb::summary:
-      return static_cast<void>(grid().summary_all(command.field));
+      return static_cast<void>(grid().summary_all(command.field, command.box));
     case Verb::digests:
       return static_cast<void>(grid().digests_all());
     case Verb::report:

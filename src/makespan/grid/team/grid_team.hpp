@@ -67,7 +67,7 @@ class GridTeam {
   [[nodiscard]] std::vector<double> gather(int field, Box const& box);
   void scatter(int field, Box const& box, std::span<double const> values);
   [[nodiscard]] std::optional<BadValue> find_bad_value();
-  [[nodiscard]] FieldSummary summary(int field);
+  [[nodiscard]] FieldSummary summary(int field, Box const& box);
   [[nodiscard]] std::vector<Digest> digests();
   [[nodiscard]] TeamReport report();
   [[nodiscard]] std::int64_t step() const { return grid().step(); }

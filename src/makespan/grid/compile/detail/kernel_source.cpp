@@ -239,21 +239,25 @@ std::string PlanesSource::text() const {
       "    some_",
       planes_,
       "(job, x);\n    x += 8;\n  }\n"
-      "  const bool low = job->low != 0 && x == 0, high = job->high != 0;\n"
+      "  // The domain begins in the vector before.\n"
+      "  if (job->low != 0 && job->domain_begin < x && job->domain_begin > x - ",
+      radius, " && x < job->end) {\n    some_", planes_,
+      "(job, x);\n    x += 8;\n  }\n"
+      "  const bool low = job->low != 0 && x == job->domain_begin, high = job->high != 0;\n"
       "  I stop = job->end & ~7LL;\n"
-      "  if (high && (job->extent & 7) != 0) {\n"
-      "    const I last = (job->extent - 8) & ~7LL;  // after it whole vectors follow no more\n"
+      "  if (high && (job->domain_end & 7) != 0) {\n"
+      "    const I last = (job->domain_end - 8) & ~7LL;  // after it whole vectors follow no more\n"
       "    stop = last < stop ? last : stop;\n  }\n"
       "  if (x < stop) {\n");
   out += each_shifted([](std::string const& at, std::string const& field) {
-    return joined("V b", at, " = low ? low_end(in", at, ", job, job->low_values[", field,
+    return joined("V b", at, " = low ? low_end(in", at, ", x, job, job->low_values[", field,
                   "]) : load(in", at, " + x - 8), h", at, " = load(in", at, " + x);");
   });
   out +=
       "  for (; x < stop; x += 8) {\n"
-      "    const bool is_last = high && x + 8 == job->extent;\n    (void)is_last;\n";
+      "    const bool is_last = high && x + 8 == job->domain_end;\n    (void)is_last;\n";
   out += each_shifted([](std::string const& at, std::string const& field) {
-    return joined("  const V a", at, " = is_last ? high_end(in", at, ", job, job->high_values[",
+    return joined("  const V a", at, " = is_last ? high_end(in", at, ", x, job, job->high_values[",
                   field, "]) : load(in", at, " + x + 8);");
   });
   out += joined(places(), fetches(), points("all"));

@@ -19,7 +19,7 @@ struct Rows {
   const D* parameters;
   const D* low_values;
   const D* high_values;
-  I begin, end, extent;
+  I begin, end, extent, domain_begin, domain_end;
   int low, high;
   D x, y, z, step;
 };
@@ -165,23 +165,24 @@ INLINE V shifted(V before, V here, V after) {
 // Rules of ends: 0 what is stored there, 1 mirrored, 2 a value.
 static D beyond(const D* row, I at, const Rows* job, D low, D high) {
   for (;;) {
-    if (at < 0 && job->low != 0) {
+    if (at < job->domain_begin && job->low != 0) {
       if (job->low == 2) return low;
-      at = -1 - at;
-    } else if (at >= job->extent && job->high != 0) {
+      at = 2 * job->domain_begin - 1 - at;
+    } else if (at >= job->domain_end && job->high != 0) {
       if (job->high == 2) return high;
-      at = 2 * job->extent - 1 - at;
+      at = 2 * job->domain_end - 1 - at;
     } else {
       return row[at];
     }
   }
 }
-// Beyond the ends of rows of at least eight points; at the high end, of whole vectors.
-INLINE V low_end(const D* row, const Rows* job, D value) {
-  return job->low == 1 ? reversed(load(row)) : splat(value);
+// Beyond the domain's ends, of rows of at least eight points, where a vector at x begins or ends
+// with it.
+INLINE V low_end(const D* row, I x, const Rows* job, D value) {
+  return job->low == 1 ? reversed(load(row + x)) : splat(value);
 }
-INLINE V high_end(const D* row, const Rows* job, D value) {
-  return job->high == 1 ? reversed(load(row + job->extent - 8)) : splat(value);
+INLINE V high_end(const D* row, I x, const Rows* job, D value) {
+  return job->high == 1 ? reversed(load(row + x)) : splat(value);
 }
 struct Around { V before, here, after; };
 template <int radius>

@@ -69,7 +69,8 @@ void RowWalk::move_on() {
 }
 
 // Of the first step the planes that come into sight with these: behind the tile's last rows come
-// its first ones in the planes above. Later steps read what is in the cache.
+// its first ones in the planes above. Later steps read what is in the cache: for them any row will
+// do, and one that is written is always there.
 void RowWalk::find_ahead(std::int64_t y, std::int64_t z) {
   Reach const rows = rows_.rows_of(step_);
   std::int64_t const target = y + rows_ahead;
@@ -83,7 +84,7 @@ void RowWalk::find_ahead(std::int64_t y, std::int64_t z) {
     std::int64_t const reach = spreads ? program_.shape().halo.width : 0;
     FieldView const& view = rows_.sweep().now[number];
     for (int plane = 0; plane < planes_; ++plane) {
-      ahead_[at++] = step_ > 1 ? in_.front() : view.at(row, z + reach + above + plane);
+      ahead_[at++] = step_ > 1 ? out_.front() : view.at(row, z + reach + above + plane);
     }
   }
 }
