@@ -14,12 +14,6 @@
 namespace makespan::asian {
 namespace {
 
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
-}
-
 TEST(OptionKey, is_the_mixed_published_hash) {
   ASSERT_EQ(mixed(0x9e3779b97f4a7c15U), 0xe220a8397b1dcdafU);
   EXPECT_EQ(option_key(""), mixed(0xcbf29ce484222325U));

@@ -226,11 +226,11 @@ constexpr Golden golden[] = {
     {Book::lognormal, Method::mc_plain, false, PrecisionChoice::automatic, 10, 0xaee712fcc98c25bc},
     {Book::lognormal, Method::mc_plain, true, PrecisionChoice::automatic, 7, 0xc7252e2c22c3a571},
     {Book::lognormal, Method::mc_plain, true, PrecisionChoice::fp64, 10, 0xe7463de90d6380f2},
-    {Book::lognormal, Method::rqmc, false, PrecisionChoice::automatic, 10, 0xd064aec70b2a035a},
-    {Book::lognormal, Method::rqmc, true, PrecisionChoice::automatic, 10, 0x095b744fbadc7a20},
-    {Book::lognormal, Method::rqmc, true, PrecisionChoice::fp64, 10, 0x71a3c7aa5d496f99},
+    {Book::lognormal, Method::rqmc, false, PrecisionChoice::automatic, 10, 0x9470e87be8fb4840},
+    {Book::lognormal, Method::rqmc, true, PrecisionChoice::automatic, 10, 0xa98e76f23b6e5636},
+    {Book::lognormal, Method::rqmc, true, PrecisionChoice::fp64, 10, 0x4594d49a1895397b},
     {Book::lognormal, Method::rqmc_smooth, true, PrecisionChoice::automatic, 10,
-     0xafe48e71152ff7d9},
+     0x4602525371e54bff},
     {Book::lognormal, Method::exact, false, PrecisionChoice::automatic, 10, 0x6537b41dbe7c556a},
     {Book::lognormal, Method::exact, true, PrecisionChoice::automatic, 10, 0x28235e89b26b79c3},
     {Book::heston_paths, Method::mc, false, PrecisionChoice::automatic, 10, 0x3468cda0bff975cf},
@@ -241,10 +241,10 @@ constexpr Golden golden[] = {
      0x714beeabe7e9b5e9},
     {Book::baskets, Method::mc, false, PrecisionChoice::automatic, 10, 0x5a6a06b6dbb98e5d},
     {Book::baskets, Method::mc, true, PrecisionChoice::automatic, 10, 0x0122b1fcfdd27a30},
-    {Book::baskets, Method::rqmc_smooth, true, PrecisionChoice::automatic, 10, 0xdbcb1054a82d9ba2},
+    {Book::baskets, Method::rqmc_smooth, true, PrecisionChoice::automatic, 10, 0x1d0332b35941139b},
     {Book::local, Method::mc, false, PrecisionChoice::automatic, 10, 0x37ee92eb0b99c4f6},
     {Book::local, Method::mc, true, PrecisionChoice::automatic, 10, 0x0d9864da8059306e},
-    {Book::local, Method::rqmc, true, PrecisionChoice::automatic, 10, 0xfd706d14aa597604},
+    {Book::local, Method::rqmc, true, PrecisionChoice::automatic, 10, 0xd0c609ee0213e83d},
 };
 
 // Of all of the book's contracts; rows are chained into one hash.

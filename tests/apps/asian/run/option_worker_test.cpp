@@ -7,6 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <cstdint>
+#include <set>
+#include <utility>
 
 #include "apps/asian/sample_contracts.hpp"
 #include "makespan/apps/asian/estimate/moment_tree.hpp"
@@ -201,6 +204,25 @@ TEST(OptionWorker, draws_other_numbers_for_another_seed_or_key) {
   }
 }
 
+// Two seeds that had replicates in common would seem to agree where they do not.
+TEST(OptionWorker, scrambles_no_two_replicates_alike_whatever_the_seed) {
+  std::set<std::uint64_t> scrambles;
+  std::set<std::uint64_t> beyond;
+  OptionWorker worker{worker_settings(Method::rqmc), Kernels::named("auto")};
+  for (std::uint64_t seed = 0; seed < 100; ++seed) {
+    Contract contract = monthly_call();
+    contract.seed = seed;
+    worker.prepare(contract);
+    for (int replicate = 0; replicate < 32; ++replicate) {
+      BlockItem const item = worker.block_item({replicate, 0, 0, 256});
+      scrambles.insert(item.scramble_key);
+      beyond.insert(item.beyond_key);
+    }
+  }
+  EXPECT_EQ(scrambles.size(), 3200U);
+  EXPECT_EQ(beyond.size(), 3200U);
+}
+
 TEST(OptionWorker, gives_the_same_moments_in_any_order_of_replicates) {
   PricingSettings const settings = worker_settings(Method::rqmc);
   Contract const contract = monthly_call();
@@ -272,18 +294,38 @@ TEST(OptionWorker, simulates_geometric_averages_by_the_plain_method) {
 
 TEST(OptionWorker, chooses_double_precision_where_single_does_not_do) {
   Contract contract = monthly_call();
-  EXPECT_EQ(precision_for(contract, PrecisionChoice::automatic), Precision::fp32);
-  EXPECT_EQ(precision_for(contract, PrecisionChoice::fp64), Precision::fp64);
+  PricingSettings automatic = worker_settings(Method::mc);
+  automatic.precision = PrecisionChoice::automatic;
+  PricingSettings single = automatic;
+  single.precision = PrecisionChoice::fp32;
+  PricingSettings twice = automatic;
+  twice.precision = PrecisionChoice::fp64;
+  EXPECT_EQ(precision_for(contract, automatic), Precision::fp32);
+  EXPECT_EQ(precision_for(contract, twice), Precision::fp64);
   contract.volatility = 5.1;  // variance above 25
-  EXPECT_EQ(precision_for(contract, PrecisionChoice::automatic), Precision::fp64);
-  EXPECT_EQ(precision_for(contract, PrecisionChoice::fp32), Precision::fp32);
+  EXPECT_EQ(precision_for(contract, automatic), Precision::fp64);
+  EXPECT_EQ(precision_for(contract, single), Precision::fp32);
   contract.volatility = 5;
-  EXPECT_EQ(precision_for(contract, PrecisionChoice::automatic), Precision::fp32);
+  EXPECT_EQ(precision_for(contract, automatic), Precision::fp32);
   contract.paths = 0;
   contract.std_error = 0.99e-4;
-  EXPECT_EQ(precision_for(contract, PrecisionChoice::automatic), Precision::fp64);
+  EXPECT_EQ(precision_for(contract, automatic), Precision::fp64);
   contract.std_error = 1e-4;
-  EXPECT_EQ(precision_for(contract, PrecisionChoice::automatic), Precision::fp32);
+  EXPECT_EQ(precision_for(contract, automatic), Precision::fp32);
+}
+
+// Their errors come near to what single precision is biased by.
+TEST(OptionWorker, chooses_double_precision_for_very_many_paths) {
+  for (auto const& [method, many] :
+       {std::pair{Method::mc, 1 << 24}, {Method::rqmc, 1 << 20}}) {
+    PricingSettings settings = worker_settings(method);
+    settings.precision = PrecisionChoice::automatic;
+    Contract contract = monthly_call();
+    contract.paths = many;
+    EXPECT_EQ(precision_for(contract, settings), Precision::fp32);
+    contract.paths = many + 1;
+    EXPECT_EQ(precision_for(contract, settings), Precision::fp64);
+  }
 }
 
 TEST(OptionWorker, agrees_with_itself_in_both_precisions) {

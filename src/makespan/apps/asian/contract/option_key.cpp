@@ -8,13 +8,13 @@
 
 namespace makespan::asian {
 
-namespace {
-
-std::uint64_t mixed(std::uint64_t x) {
-  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9U;
-  x = (x ^ (x >> 27)) * 0x94d049bb133111ebU;
-  return x ^ (x >> 31);
+std::uint64_t mixed(std::uint64_t word) {
+  word = (word ^ (word >> 30)) * 0xbf58476d1ce4e5b9U;
+  word = (word ^ (word >> 27)) * 0x94d049bb133111ebU;
+  return word ^ (word >> 31);
 }
+
+namespace {
 
 std::uint64_t hash(std::span<std::uint8_t const> bytes) {
   std::uint64_t state = 0xcbf29ce484222325U;

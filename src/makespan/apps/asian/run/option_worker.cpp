@@ -6,6 +6,7 @@
 #include <limits>
 #include <utility>
 
+#include "makespan/apps/asian/contract/option_key.hpp"
 #include "makespan/apps/asian/contract/term_structure.hpp"
 #include "makespan/apps/asian/estimate/cash_greeks.hpp"
 #include "makespan/apps/asian/estimate/exact_price.hpp"
@@ -40,30 +41,37 @@ simd::PhiloxStream stream_of(Contract const& contract, std::uint64_t domain) {
           static_cast<std::uint32_t>(contract.key >> 32)};
 }
 
+// Mixed before replicates are counted on: otherwise seeds that differ in their last bits have the
+// same keys, in another order of replicates.
 simd::PhiloxStream replicate_stream(Contract const& contract, std::uint64_t domain, int replicate) {
-  return stream_of(contract, domain + static_cast<std::uint64_t>(replicate));
+  simd::PhiloxStream stream = stream_of(contract, 0);
+  stream.key = mixed(contract.seed ^ domain) + static_cast<std::uint64_t>(replicate);
+  return stream;
 }
 
-// rqmc_smooth integrates payoffs of baskets: it takes a single asset as a basket of one.
+// rqmc_smooth integrates average prices of baskets: it takes a single asset as a basket of one.
 bool is_taken_as_basket(Contract const& contract, Method method) {
   return method == Method::rqmc_smooth && contract.basket == nullptr &&
-         contract.average == Average::arithmetic && !contract.heston.is_given() &&
-         contract.cash_dividends.present_value == 0 && !has_exact_price(contract, method);
+         contract.payoff == Payoff::average_price && contract.average == Average::arithmetic &&
+         !contract.heston.is_given() && contract.cash_dividends.present_value == 0 &&
+         !has_exact_price(contract, method);
 }
 
 }  // namespace
 
-Precision precision_for(Contract const& contract, PrecisionChoice choice) {
+Precision precision_for(Contract const& contract, PricingSettings const& settings) {
   bool const has_model = contract.heston.is_given() || contract.basket != nullptr;
   if (!has_constant_volatility(contract) || has_model) return Precision::fp64;
-  if (choice != PrecisionChoice::automatic) {
-    return choice == PrecisionChoice::fp64 ? Precision::fp64 : Precision::fp32;
+  if (settings.precision != PrecisionChoice::automatic) {
+    return settings.precision == PrecisionChoice::fp64 ? Precision::fp64 : Precision::fp32;
   }
   // Where each limit comes from is in the header; the largest float is e^88.7.
   double const deviation = contract.volatility * std::sqrt(contract.expiry);
   double const growth =
       std::fabs(growth_to(contract, contract.expiry)) + 0.5 * deviation * deviation;
-  bool const fine = contract.std_error > 0 && contract.std_error < 1e-6 * contract.spot;
+  std::int64_t const many = is_low_discrepancy(settings.method) ? 1 << 20 : 1 << 24;
+  bool const fine = contract.std_error > 0 ? contract.std_error < 1e-6 * contract.spot
+                                           : contract.paths > many;
   bool const narrow = deviation < 5e-3;
   bool const wide = deviation > 5 || growth + 6 * deviation > 80;
   bool const long_sum = contract.fixings > 4096;
@@ -72,7 +80,7 @@ Precision precision_for(Contract const& contract, PrecisionChoice choice) {
 
 Precision precision_of_paths(Contract const& contract, PricingSettings const& settings) {
   if (is_taken_as_basket(contract, settings.method)) return Precision::fp64;
-  return precision_for(contract, settings.precision);
+  return precision_for(contract, settings);
 }
 
 OptionWorker::OptionWorker(PricingSettings const& settings, Kernels const& kernels)
@@ -89,7 +97,7 @@ void OptionWorker::prepare(Contract const& contract) {
     on_one_.basket = &of_one_;
     contract_ = &on_one_;
   }
-  precision_ = precision_for(*contract_, settings_.precision);
+  precision_ = precision_for(*contract_, settings_);
   if (contract_->basket == nullptr) {
     lay_out(*contract_, kernels_.exp_all, schedule_);
     law_ = make_law(*contract_, schedule_);

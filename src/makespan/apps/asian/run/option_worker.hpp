@@ -26,13 +26,14 @@
 namespace makespan::asian {
 
 // The precision of an option's paths. `automatic` is single unless single precision would show: a
-// target error below 1e-6 of the spot, near what its paths are biased by (1e-7); a volatility to
+// target error below 1e-6 of the spot, near what its paths are biased by (1e-7), or more than 2^24
+// paths, 2^20 of a low-discrepancy method, whose error comes as near to that; a volatility to
 // expiry below 0.005, where rounding is the same on all paths and no noise; above 5, or a growth
 // above e^80, where factors leave its range; more than 4096 fixings, each of which would be a few
 // last places of the sum.
-Precision precision_for(Contract const& contract, PrecisionChoice choice);
+Precision precision_for(Contract const& contract, PricingSettings const& settings);
 
-// The same of a row's paths under the settings, with whose method a row may be taken as a basket.
+// The same of a row's paths, which by the settings' method may be taken as a basket.
 Precision precision_of_paths(Contract const& contract, PricingSettings const& settings);
 
 // What is known of the controls of a payoff.
