@@ -96,12 +96,15 @@ def _seasoned() -> list[Row]:
     """Some fixings are known; in the last two the strike cannot be missed any more."""
     rows = []
     for count, price in ((1, 97.5), (6, 103.0), (11, 99.25)):
-        known: Row = {"fixings": 12 - count, "past_fixings_count": count, "expiry": 1 - count / 12}
+        left, expiry = 12 - count, 1 - count / 12
+        known: Row = {"fixings": left, "past_fixings_count": count, "expiry": expiry}
+        known["first_fixing"] = expiry / left  # just after a fixing: a whole month
         rows.append(_row(f"past{count}-arith", **known, past_fixings_sum=count * price))
         logs = count * math.log(price)
         geometric: Row = {"average_type": "geometric", "past_fixings_log_sum": logs}
         rows.append(_row(f"past{count}-geo", **known, **geometric))
-    deep: Row = {"fixings": 2, "past_fixings_count": 10, "expiry": 0.2, "past_fixings_sum": 1500.0}
+    deep: Row = {"fixings": 2, "past_fixings_count": 10, "expiry": 0.2, "first_fixing": 0.1}
+    deep["past_fixings_sum"] = 1500.0
     rows.append(_row("past-deep-call", **deep))
     rows.append(_row("past-deep-put", option_type="put", **deep))
     return rows

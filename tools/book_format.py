@@ -9,6 +9,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+from makespan.pricing.book.engine_limits import HESTON_STEPS_MAX, LOCAL_STEPS_MAX
 from makespan.pricing.output_schema import (
     OUTPUT_COLUMNS,
     SENSITIVITY_COLUMNS,
@@ -47,7 +48,8 @@ RULES = """
   for i = 0..N-1, where last is `last_fixing` and first is `first_fixing` if it is given, 0 for
   `include_start`, last/N for `exclude_start`. A row without `fixing_times` and `first_fixing` needs
   `fixing_grid`, its own or the run's: averaging S(0) or not moves a price by 8 % for 12 fixings,
-  so makespan does not guess.
+  so makespan does not guess. A row under way with `exclude_start` and no `first_fixing` has a
+  warning, since its next fixing is a whole interval away only just after a fixing.
 - The average is over past and future fixings alike: (past_fixings_sum + sum of future ones) /
   (past_fixings_count + number of future ones); for geometric averages the same with logarithms.
 - The price of a row with cash dividends is a lognormal one, which begins at the spot less the
@@ -81,6 +83,12 @@ RULES = """
   in size; prices below 1e-100; a volatility below 1e-9 or a time below 1e-9 years that is not 0;
   |rate x expiry|, |drift x expiry| or |dividend_yield x expiry| above GROWTH; volatility x
   sqrt(expiry) above DEVIATION.
+- Steps: paths of a random variance have at most STEPS_HESTON (time to the last fixing, or to expiry
+  for average strikes, x steps_per_year + fixings), those of local volatilities STEPS_LOCAL, divided
+  by the number of underlyings that have one.
+- Known fixings whose mean is not within a factor of 4 of the spot, rates above 1, volatilities
+  above 5 and `heston_v0` or `heston_theta` above 25 are priced with a warning: they look like a
+  mean in place of a sum, or like percent.
 - Unknown columns are errors, since a misspelled one would silently take its default.
 
 ## Prices
@@ -124,6 +132,8 @@ def page() -> str:
     outputs = "".join(map(output_row, OUTPUT_COLUMNS))
     derivatives = "".join(map(output_row, SENSITIVITY_COLUMNS))
     sizes = {"GROWTH": f"{GROWTH_MAX:g}", "DEVIATION": f"{LOG_DEVIATION_MAX:g}"}
+    sizes["STEPS_HESTON"] = f"{HESTON_STEPS_MAX:,.0f}".replace(",", " ")
+    sizes["STEPS_LOCAL"] = f"{LOCAL_STEPS_MAX:,.0f}".replace(",", " ")
     rules = RULES
     for name, text in {"ALIASES": aliases, **sizes}.items():
         rules = rules.replace(name, text)

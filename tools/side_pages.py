@@ -54,6 +54,7 @@ CURVES_TAIL = """
   its last point nothing is assumed. Dividends may end before.
 - Total variance has to grow from point to point: a volatility so low that the variance between two
   points would be negative or 0 is an error, which says the least that could stand there.
+- Values above 1 (rates) or 5 (volatilities) are used with a warning: they look like percent.
 - Curves that no row names are checked and otherwise left alone. A row's price depends on the points
   of its curves, not on their names or on what else the table has.
 - All methods price rows with curves. Those with a volatility curve are simulated in double

@@ -62,7 +62,9 @@ def grid_columns(contract: Contract) -> dict[str, Any]:
     if first == 0.0 and count > 1:
         return columns | {"fixing_grid": "include_start"}
     if first > 0.0 and near(first * count, last):
-        return columns | {"fixing_grid": "exclude_start"}
+        # Under way, the first must be said, or a warning says what it is taken to be.
+        said = {"first_fixing": first} if contract.past_count > 0 and count > 1 else {}
+        return columns | {"fixing_grid": "exclude_start"} | said
     return columns | {"first_fixing": first, "last_fixing": last}
 
 

@@ -15,6 +15,7 @@ from makespan.files.atomic import (
     check_outputs,
     check_writable,
     replace_text,
+    text_writer,
     write_files,
 )
 
@@ -30,6 +31,16 @@ def test_all_files_appear(tmp_path: Path) -> None:
     write_files({tmp_path / "a": writer("1"), tmp_path / "b": writer("2")})
 
     assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {"a": "1", "b": "2"}
+
+
+def test_a_text_with_bytes_of_file_names_is_written(tmp_path: Path) -> None:
+    """Goal: a page names a book whose name is no UTF-8, and no price is lost for it."""
+    text = f"prices of {os.fsdecode(bytes([0x62, 0xFF]))}.csv, S = 100 \N{EURO SIGN}"
+
+    write_files({tmp_path / "page": text_writer(text)})
+
+    written = (tmp_path / "page").read_text(encoding="utf-8")
+    assert written == "prices of b\\udcff.csv, S = 100 \N{EURO SIGN}"
 
 
 def test_a_replaced_text_leaves_nothing_beside_it(tmp_path: Path) -> None:
@@ -122,7 +133,7 @@ def test_what_the_disk_refuses_is_known_before(tmp_path: Path) -> None:
     """Method: a name that is too long, since root may write into any folder."""
     name = "p" * 250 + ".csv"
 
-    with pytest.raises(InputError, match="choose another place with -o"):
+    with pytest.raises(InputError, match=r"too long; choose another place$"):
         check_writable(tmp_path / name)
 
 

@@ -167,7 +167,7 @@ def test_baskets_are_refused(changes: Row, text: str) -> None:
 @pytest.mark.parametrize(
     ("pairs", "text"),
     [
-        (None, "basket 'three': it needs correlations; give them with --correlations"),
+        (None, "basket 'three': it needs correlations; give them with correlations"),
         ({**PAIRS, ("a", "b"): 1.2}, "correlation must be in -1..1, got 1.2"),
         ({**PAIRS, ("b", "a"): 0.4}, "'b' and 'a' have the correlation 0.5 already; keep one"),
         ({**PAIRS, ("a", "a"): 1.0}, "underlying_1 and underlying_2 are both 'a'; name two"),
@@ -290,7 +290,8 @@ def test_an_average_strike_and_a_past_of_a_spread() -> None:
     ours = price_of(row, paths=1 << 13)
     error = np.hypot(plain["std_error"][0], ours["std_error"][0])
     assert ours["price"][0] == pytest.approx(plain["price"][0], abs=4.5 * error)
-    past = basket_row(basket="spread", strike=4.0, past_fixings_count=3, past_fixings_sum=-2.0)
+    known = {"past_fixings_count": 3, "past_fixings_sum": -2.0, "first_fixing": 0.05}
+    past = basket_row(basket="spread", strike=4.0, **known)
     assert price_of(past)["price"][0] > 0
 
 

@@ -65,6 +65,22 @@ def test_every_row_past_needs_no_grid_and_no_time() -> None:
 
 
 @pytest.mark.parametrize(
+    "changes",
+    [
+        {"fixing_grid": None, "fixings": None, "fixing_times": [0.0]},
+        {"fixing_grid": None, "fixings": 1, "first_fixing": 0.0},
+        {"fixing_grid": "include_start", "fixings": 1, "first_fixing": 0.0},
+    ],
+    ids=["listed", "first", "grid"],
+)
+def test_the_day_of_the_last_fixing_can_be_booked(changes: dict[str, Any]) -> None:
+    row = engine_row(past_fixings_count=11, past_fixings_sum=1100.0, expiry=0.0, **changes)
+
+    assert (row["fixings"], row["past_count"], row["expiry"]) == ([1], [11], [0.0])
+    assert (row["times"] or row["first_fixing"]) == [0.0]
+
+
+@pytest.mark.parametrize(
     ("changes", "drift", "is_given"),
     [
         ({}, 0.05, 0),

@@ -8,6 +8,8 @@ from typing import Any
 import polars as pl
 import pytest
 from makespan.base.errors import PROBLEMS_SHOWN_MAX, BookError
+from makespan.base.setting_names import by_flags
+from makespan.pricing.book.correlation import matrix_of
 from small_books import checked, messages, plain_book, plain_row, row_messages
 
 GRID_MISSING = (
@@ -84,10 +86,32 @@ ROW_CASES: list[tuple[dict[str, Any], list[str]]] = [
         ["expiry must be > 0, got 0.0 (0 is allowed when every fixing is past)"],
     ),
     ({"expiry": -1.0}, ["expiry must be >= 0, got -1.0"]),
+    (
+        {"expiry": 0.0, "fixings": 1},
+        [
+            "expiry must be > 0, got 0.0 (0 is allowed when every fixing is past, or the only one "
+            "left is now: fixing_times 0)"
+        ],
+    ),
+    (
+        {"expiry": 0.0, "fixings": None, "fixing_grid": None, "fixing_times": [0.0, 0.1]},
+        [
+            "expiry must be > 0, got 0.0 (0 is allowed when every fixing is past)",
+            "fixing time 0.1 is after expiry 0.0",
+        ],
+    ),
     ({"past_fixings_count": 2}, ["average_type='arithmetic' needs past_fixings_sum"]),
     (
         {"past_fixings_count": 2, "average_type": "geometric"},
         ["average_type='geometric' needs past_fixings_log_sum"],
+    ),
+    (
+        {"past_fixings_count": 2, "past_fixings_sum": 0.0},
+        ["past_fixings_sum must be > 0 where past_fixings_count is, got 0.0"],
+    ),
+    (
+        {"past_fixings_count": 2, "past_fixings_sum": -1.0},
+        ["past_fixings_sum must be >= 0, got -1.0"],
     ),
     (
         {"past_fixings_count": 2, "past_fixings_sum": 200.0, "past_fixings_log_sum": 9.0},
@@ -227,7 +251,7 @@ def test_a_missing_grid_is_never_guessed() -> None:
 
     assert messages(one_missing) == [f"row 2 (A2): {GRID_MISSING}"]
     assert messages(plain_book(2).drop("fixing_grid")) == [
-        f"{GRID_MISSING}; add the column or give --fixing-grid"
+        f"{GRID_MISSING}; add the column or give fixing_grid"
     ]
     assert messages(one_missing, fixing_grid="include_start") == []
 
@@ -300,16 +324,15 @@ def test_a_message_stays_on_one_line_whatever_the_cell_holds() -> None:
     assert len(found[0]) < 200
 
 
-def test_percent_is_warned_of_and_accepted() -> None:
-    table = pl.DataFrame([plain_row(rate=5.0, volatility=20.0, dividend_yield=2.0)])
-
-    warnings = [str(problem) for problem in checked(table).warnings]
-
-    assert warnings == [
-        "row 1 (A1): rate=5.0 looks like percent; write 0.05",
-        "row 1 (A1): dividend_yield=2.0 looks like percent; write 0.02",
-        "row 1 (A1): volatility=20.0 looks like percent; write 0.2",
-    ]
+def test_a_command_is_told_of_its_flags() -> None:
+    with by_flags():
+        assert messages(plain_book(2).drop("fixing_grid")) == [
+            f"{GRID_MISSING}; add the column or give --fixing-grid"
+        ]
+        assert row_messages(rate=None, rate_curve="usd") == [
+            "row 1 (A1): rate_curve names 'usd', but no curves were given; give them with --curves"
+        ]
+        assert matrix_of(["a", "b"], None)[1].endswith("give them with --correlations")
 
 
 def test_skip_invalid_keeps_the_good_rows_and_explains_the_bad() -> None:

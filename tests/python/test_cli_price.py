@@ -84,7 +84,7 @@ def test_output_and_record_go_where_they_are_named(folder: Path) -> None:
 
     record = json.loads(Path("run.json").read_text())
     assert names(folder) == {"out.parquet", "run.json"}
-    assert record["output"] == "out.parquet"
+    assert record["output"] == str(folder / "out.parquet")
     assert record["settings"]["greeks"] is True
     assert "delta" in pl.read_parquet("out.parquet").columns
 
@@ -172,6 +172,15 @@ def test_skip_invalid_prices_the_rest() -> None:
     table = pl.read_csv("prices.csv")
     assert table["status"].to_list() == ["ok", "error"]
     assert table["error"].to_list() == [None, "spot must be > 0, got -1.0"]
+
+
+def test_a_journal_of_a_book_without_a_valid_row(folder: Path) -> None:
+    plain_book(2, strike=-1.0).write_csv("none.csv")
+
+    assert command("price none.csv --skip-invalid --checkpoint run.db -q") == 0
+    assert pl.read_csv("prices.csv")["status"].to_list() == ["error"] * 2
+    assert command("price none.csv --skip-invalid --restart-from run.db -q") == 0
+    assert names(folder) >= {"run.db", "prices.csv"}
 
 
 def test_json_is_one_document_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:

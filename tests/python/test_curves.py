@@ -189,7 +189,7 @@ def test_a_row_that_does_not_go_with_its_curves_is_told(changes: Row, text: str)
 def test_curves_that_were_not_given_are_asked_for() -> None:
     found = messages(curved_row(), curves=None)
 
-    assert "rate_curve names 'usd', but no curves were given; give them with --curves" in found
+    assert "rate_curve names 'usd', but no curves were given; give them with curves" in found
 
 
 def point(kind: str, *points: tuple[float, float]) -> dict[str, Any]:
@@ -229,6 +229,27 @@ def test_a_curve_that_cannot_be_used_is_told(curve: dict[str, Any], text: str) -
         read_curves({"c": curve})
 
     assert text in str(caught.value)
+
+
+def test_percent_is_warned_of_and_accepted() -> None:
+    curves = {
+        **CURVES,
+        "usd": point("zero_rate", (0.5, 0.043), (1, 4.3), (2, -3.9)),
+        "yield": point("forward_rate", (1, 1.0), (2, -1.01)),
+        "vol": point("volatility", (1, 20), (2, 20)),
+        "low": point("forward_volatility", (1, 5.0), (2, 5.01)),
+        "cash": point("cash_dividend", (0.3, 20.0)),
+    }
+
+    found = [str(one) for one in book_of(curved_row(), curves=curves).warnings]
+
+    says = "looks like percent"
+    assert found == [
+        f"curves: curve 'usd': zero_rate=4.3 at 1.0 {says} (2 of 3 points); write 0.043",
+        f"curves: curve 'yield': forward_rate=-1.01 at 2.0 {says} (1 of 2 points); write -0.0101",
+        f"curves: curve 'vol': volatility=20.0 at 1.0 {says} (2 of 2 points); write 0.2",
+        f"curves: curve 'low': forward_volatility=5.01 at 2.0 {says} (1 of 2 points); write 0.0501",
+    ]
 
 
 def test_two_kinds_under_one_name_are_told() -> None:

@@ -145,7 +145,7 @@ def test_a_header_that_is_not_as_written_is_refused(
         run(path, resume=True)
 
     assert text in str(caught.value)
-    assert "run again with --checkpoint" in str(caught.value)
+    assert "run again with checkpoint" in str(caught.value)
 
 
 @pytest.mark.parametrize("value", [7, "text", b"\0", 4503599627370496, 0.5])

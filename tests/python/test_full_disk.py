@@ -237,7 +237,7 @@ def test_a_journal_that_does_not_fit_keeps_what_it_has(
             journal_of(path, 1000, resume=False, progress=lambda one: told.append(one.done))
 
     assert f"cannot write journal {path}" in str(caught.value)
-    assert "go on with --restart-from" in str(caught.value)
+    assert "go on with restart_from" in str(caught.value)
     kept = journal_of(path, 1000, resume=True)
     assert journal_of(path, 1000, resume=True) == 1000
     assert max(told) <= kept < 1000

@@ -81,9 +81,43 @@ def test_the_record_of_an_array_says_that_there_was_one(folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("fake_engine")
-def test_the_record_of_prices_says_where_they_are() -> None:
-    assert makespan.price(plain_book(2), output="p.csv").record["output"] == "p.csv"
+def test_the_record_of_prices_says_where_they_are(folder: Path) -> None:
+    record = makespan.price(plain_book(2), output="p.csv").record
+    assert record["output"] == str(folder / "p.csv")
     assert makespan.price(plain_book(2)).record["output"] is None
+
+
+@pytest.mark.parametrize("name", ["record", "trace"])
+def test_results_of_a_map_whose_files_cannot_be_written_are_not_lost(
+    folder: Path, name: str
+) -> None:
+    """Method: the folder is there when it is tried, and gone at the end."""
+    (folder / "out").mkdir()
+
+    def work(item: int) -> int:
+        if item == 0:
+            (folder / "out").rmdir()
+        return item * item
+
+    with pytest.raises(makespan.InputError, match="cannot write") as caught:
+        makespan.map(work, range(9), threads=1, **{name: folder / "out" / "map.json"})
+
+    assert caught.value.result == [item * item for item in range(9)]
+
+
+@pytest.mark.usefixtures("fake_engine")
+def test_prices_whose_files_cannot_be_written_are_not_lost(folder: Path) -> None:
+    (folder / "out").mkdir()
+
+    def remove(_: makespan.Progress) -> None:
+        if (folder / "out").exists():
+            (folder / "out").rmdir()
+
+    with pytest.raises(makespan.InputError, match="cannot write") as caught:
+        makespan.price(plain_book(2), output=folder / "out" / "p.csv", on_progress=remove)
+
+    assert caught.value.result.table["price"].null_count() == 0
+    assert caught.value.result.hash == makespan.price(plain_book(2)).hash
 
 
 def test_a_source_that_is_no_path_is_named() -> None:

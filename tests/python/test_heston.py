@@ -73,6 +73,18 @@ def test_a_variance_that_reaches_0_is_told_and_priced() -> None:
     ]
 
 
+def test_variances_in_percent_are_told_and_accepted() -> None:
+    rows = [heston_row((400.0, 2.0, 25.1, 0.3, -0.7)), heston_row((25.0, 2.0, 24.9, 0.3, 0.0))]
+    rows = [{**row, "id": f"A{place}"} for place, row in enumerate(rows)]
+
+    assert [str(one) for one in checked(pl.DataFrame(rows)).warnings] == [
+        "row 1 (A0): heston_v0=400.0 is the variance of a volatility of 20, which looks like "
+        "percent; write 0.04",
+        "row 1 (A0): heston_theta=25.1 is the variance of a volatility of 5.01, which "
+        "looks like percent; write 0.00251",
+    ]
+
+
 def test_rows_without_it_stand_beside_rows_with_it() -> None:
     columns = checked(
         pl.DataFrame([heston_row(), plain_row(id="B")], infer_schema_length=None)
@@ -94,7 +106,7 @@ def test_a_book_without_it_is_as_before() -> None:
 
 @pytest.mark.parametrize("method", ["exact", "rqmc"])
 def test_methods_that_cannot_say_so(method: str) -> None:
-    with pytest.raises(makespan.InputError, match=f"row 1: method {method} cannot price it"):
+    with pytest.raises(BookError, match=rf"row 1 \(A1\): method {method} cannot price it: its"):
         price_of(heston_row(), method=method)
 
 

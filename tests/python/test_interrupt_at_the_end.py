@@ -7,12 +7,15 @@ another may get it there each time.
 
 from __future__ import annotations
 
+import json
+import re
 import signal
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import fake_core
 import numpy as np
 import polars as pl
 import pytest
@@ -20,6 +23,7 @@ from makespan.cli import main
 from makespan.grids.field_run import FieldRun
 from makespan.job.interrupts import Interrupts
 from makespan.machines.measuring import measure
+from makespan.pricing.command import PriceCommand
 from makespan.pricing.run import _Listeners
 from small_books import plain_book
 from small_grids import FIELD
@@ -151,6 +155,108 @@ def test_the_prices_of_a_command_are_written(
     assert said.err == "makespan: interrupted after 3 of 3 options\n"
     assert "wrote prices.csv" in said.out
     assert pl.read_csv("prices.csv")["status"].to_list() == ["ok"] * 3
+
+
+def test_the_prices_of_a_command_are_written_when_it_is_the_table_that_is_interrupted(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plain_book(3).write_csv("book.csv")
+
+    def pressed(*_: object) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(PriceCommand, "_show", pressed)
+
+    assert main(["price", "book.csv", "--paths", "1000"]) == 130
+    assert capsys.readouterr().err == "makespan: interrupted after 3 of 3 options\n"
+    assert pl.read_csv("prices.csv")["status"].to_list() == ["ok"] * 3
+
+
+HESTON: dict[str, Any] = {
+    "volatility": None,
+    "heston_v0": 0.04,
+    "heston_kappa": 2.0,
+    "heston_theta": 0.05,
+    "heston_sigma": 0.3,
+    "heston_rho": -0.7,
+}
+"""Rows with it have sensitivities without any other table."""
+
+
+def pressed_at(monkeypatch: pytest.MonkeyPatch, call: int) -> None:
+    """Ctrl-C at the end of a book's own prices (1), or at the first of those that follow (2)."""
+    calls = []
+
+    def wait(self: fake_core.PricingRun, seconds: float) -> dict[str, Any]:
+        state = waited(self, seconds)
+        if self not in calls:
+            calls.append(self)
+            if len(calls) == call:
+                signal.raise_signal(signal.SIGINT)
+                state["done"] = call == 1
+        return state
+
+    waited = fake_core.PricingRun.wait
+    monkeypatch.setattr(fake_core.PricingRun, "wait", wait)
+    if call == 2:
+        monkeypatch.setattr(fake_core.PricingRun, "take_finished", first_only(calls))
+
+
+def first_only(calls: list[Any]) -> Callable[[Any], Any]:
+    """Finished rows of the first run alone."""
+    taken = fake_core.PricingRun.take_finished
+
+    def take(run: fake_core.PricingRun) -> Any:
+        return taken(run) if run is calls[0] else np.zeros(0, np.int64)
+
+    return take
+
+
+@pytest.mark.usefixtures("fake_engine")
+@pytest.mark.parametrize(
+    ("call", "said"), [(1, r"0 of \d+ sensitivities"), (2, r"0 of \d+ prices of sensitivities")]
+)
+def test_all_prices_are_written_when_sensitivities_are_interrupted(
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    call: int,
+    said: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plain_book(3, **HESTON).write_csv("book.csv")
+    pressed_at(monkeypatch, call)
+
+    assert main(["price", "book.csv", "--sensitivities", "points"]) == 130
+
+    err = capsys.readouterr().err
+    assert "wrote prices.csv, without sensitivities\n" in err
+    assert re.search(f"interrupted after {said}", err)
+    assert pl.read_csv("prices.csv")["price"].null_count() == 0
+    assert json.loads(Path("prices.record.json").read_text())["sensitivities"] is None
+    assert not Path("prices.sensitivities.csv").exists()
+
+
+@pytest.mark.usefixtures("fake_engine")
+def test_a_function_writes_them_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pressed_at(monkeypatch, 1)
+    path = tmp_path / "prices.csv"
+
+    with pytest.raises(makespan.Interrupted, match="sensitivities") as caught:
+        makespan.price(plain_book(3, **HESTON), sensitivities="points", output=path)
+
+    assert pl.read_csv(path)["price"].to_list() == caught.value.result.table["price"].to_list()
+
+
+@pytest.mark.usefixtures("fake_engine")
+def test_a_book_without_sensitivities_is_not_told_of_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    pressed_at(monkeypatch, 1)
+
+    with pytest.raises(makespan.Interrupted, match="3 of 3 options") as caught:
+        makespan.price(plain_book(3), sensitivities="points")
+
+    assert caught.value.result.sensitivities.height == 0
 
 
 def test_the_table_of_a_grid_is_written(

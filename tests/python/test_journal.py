@@ -11,6 +11,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ import numpy as np
 import polars as pl
 import pytest
 from makespan.base.errors import Interrupted, JournalError
+from makespan.base.setting_names import by_flags
 from makespan.job.progress import Progress
 from makespan.pricing.input import Settings
 from makespan.pricing.journal import Journal
@@ -105,16 +107,32 @@ def test_a_journal_without_results_is_of_any_run(tmp_path: Path) -> None:
         Journal.open(tmp_path / "run.db", HEADER, resume=True)
 
 
-def test_content_is_never_overwritten_without_resume(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("told", "flag"), [(nullcontext, "restart_from"), (by_flags, "--restart")])
+def test_content_is_never_overwritten_without_resume(tmp_path: Path, told: Any, flag: str) -> None:
     with Journal.open(tmp_path / "run.db", HEADER, resume=False) as journal:
         journal.commit(KEYS, CONTRACTS, ["a", "b"], odd_columns())
 
-    with pytest.raises(JournalError, match="already holds 2 finished options; --restart-from"):
+    with (
+        told(),
+        pytest.raises(JournalError, match=f"already holds 2 finished options; {flag}"),
+    ):
         Journal.open(tmp_path / "run.db", HEADER, resume=False)
 
 
-def test_resume_needs_a_journal(tmp_path: Path) -> None:
-    with pytest.raises(JournalError, match="does not exist: to begin one give --checkpoint"):
+@pytest.mark.parametrize(("told", "flag"), [(nullcontext, "check"), (by_flags, "--check")])
+def test_resume_needs_a_journal(tmp_path: Path, told: Any, flag: str) -> None:
+    with (
+        told(),
+        pytest.raises(JournalError, match=f"does not exist: to begin one give {flag}point"),
+    ):
+        Journal.open(tmp_path / "run.db", HEADER, resume=True)
+
+
+@pytest.mark.parametrize(("told", "flag"), [(nullcontext, "check"), (by_flags, "--check")])
+def test_what_is_no_journal_can_be_begun_anew(tmp_path: Path, told: Any, flag: str) -> None:
+    (tmp_path / "run.db").write_bytes(b"no database at all" * 100)
+
+    with told(), pytest.raises(JournalError, match=f"remove it, and run again with {flag}point"):
         Journal.open(tmp_path / "run.db", HEADER, resume=True)
 
 
@@ -253,6 +271,23 @@ def test_resuming_a_finished_run_starts_no_engine(tmp_path: Path) -> None:
 
     assert (again.from_journal, dict(again.summary)) == (9, {})
     assert same_bits(again, first)
+
+
+def test_a_journal_is_closed_by_what_keeps_a_run_from_beginning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "run.db"
+
+    def refuse(*_: object) -> list[bytes]:
+        raise MemoryError
+
+    with monkeypatch.context() as without:
+        without.setattr("makespan.pricing.run.contract_hashes", refuse)
+        with pytest.raises(MemoryError) as caught:
+            run(path)
+
+    assert caught.tb is not None  # which holds what was not closed
+    run(path)
 
 
 def test_a_whole_number_is_the_same_as_a_float(tmp_path: Path) -> None:

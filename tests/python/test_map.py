@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import subprocess
@@ -86,6 +87,23 @@ def test_an_exception_names_its_item() -> None:
     results = makespan.map(broken, range(40), threads=2, return_exceptions=True)
     assert results is not None
     assert isinstance(results[7], LookupError)
+    assert results[:7] + results[8:] == [number for number in range(40) if number != 7]
+
+
+@pytest.mark.parametrize("kind", [SystemExit, asyncio.CancelledError, KeyboardInterrupt])
+def test_an_item_may_raise_anything(kind: type[BaseException]) -> None:
+    def broken(number: int) -> int:
+        if number == 7:
+            raise kind(3)
+        return number
+
+    with pytest.raises(makespan.ItemError, match=f"item 7: {kind.__name__}: 3") as caught:
+        makespan.map(broken, range(40), threads=2)
+
+    assert isinstance(caught.value.__cause__, kind)
+    results = makespan.map(broken, range(40), threads=2, return_exceptions=True)
+    assert results is not None
+    assert isinstance(results[7], kind)
     assert results[:7] + results[8:] == [number for number in range(40) if number != 7]
 
 

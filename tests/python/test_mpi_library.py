@@ -220,6 +220,27 @@ def test_a_missing_plugin_is_named(tmp_path: Path, launcher: Launcher) -> None:
     assert "installmakespanagain" in said
 
 
+@pytest.mark.skipif(not LAUNCHERS, reason="needs an MPI")
+def test_slurms_srun_without_a_plugin_for_mpi_is_told_which_there_are(tmp_path: Path) -> None:
+    # As `srun -n 2` sets them where its default is --mpi=none.
+    (tmp_path / "book.csv").write_text(BOOK)
+    slurm = {"SLURM_STEP_NUM_TASKS": "2", "SLURM_PROCID": "0", "SLURM_LOCALID": "0"}
+    ended = subprocess.run(
+        [sys.executable, "-m", "makespan", "price", "book.csv"],
+        cwd=tmp_path,
+        env=os.environ | slurm,
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+
+    assert ended.returncode == 2
+    said = " ".join(ended.stderr.split())
+    assert "launched as one of 2 processes by srun of Slurm without PMI" in said
+    assert "use srun --mpi=pmi2 with MPICH, srun --mpi=pmix with Open MPI, or the mpiexec" in said
+
+
 @pytest.mark.skipif(len({one.abi for one in LAUNCHERS}) < 2, reason="needs two MPIs")
 def test_the_library_of_another_mpi_is_refused(tmp_path: Path) -> None:
     (tmp_path / "book.csv").write_text(BOOK)

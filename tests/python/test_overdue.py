@@ -7,6 +7,7 @@ The engine's own part is in tests/bag/overdue_test.cpp; here are the words and t
 
 from __future__ import annotations
 
+import ctypes
 import json
 import re
 import shutil
@@ -19,9 +20,10 @@ from pathlib import Path
 
 import pytest
 from makespan.base.engine import load_engine
-from makespan.base.errors import InputError, ItemError
+from makespan.base.errors import EngineError, InputError, ItemError
 from makespan.job.overdue import item_text, overdue_text
 from makespan.pricing.input import Settings
+from makespan.tasks.worker import Worker
 
 import makespan
 
@@ -119,6 +121,38 @@ def test_an_item_that_hangs_in_the_only_thread_is_an_error() -> None:
     ):
         makespan.map(function, ITEMS, threads=1, timeout=1)
     function.free.set()
+
+
+# Other threads wait for the GIL, and the engine takes them for threads that are at their items.
+# The warnings are of threads that had begun.
+@pytest.mark.parametrize("threads", [2, 8])
+def test_an_item_that_keeps_the_gil_is_the_one_that_is_blamed(threads: int) -> None:
+    usleep = ctypes.PyDLL(None).usleep
+
+    def keep_gil(item: int) -> int:
+        if item == 3:
+            usleep(700_000)
+        return item * item
+
+    with (
+        pytest.warns(RuntimeWarning, match="item 3"),
+        pytest.raises(ItemError, match=r"item 3: TimeoutError: it has not ended within 0\.3 s"),
+    ):
+        makespan.map(keep_gil, ITEMS, threads=threads, policy="self", timeout=0.3)
+    assert makespan.map(keep_gil, [1, 2], threads=threads) == [1, 4]
+
+
+def test_a_gil_that_is_kept_elsewhere_is_no_items_fault() -> None:
+    """Method: while the only thread waits for it; it is not run later, either."""
+    ran: list[int] = []
+    worker = Worker(ran.append, ITEMS, is_first=True, to_all=False, keep_on=False, timeout=0.3)
+
+    assert not worker.on_overdue(0, (5, 6), 0.4, 0.0, lost=True)
+
+    assert not worker.run(0, 5, 6)
+    assert (ran, worker.lost) == ([], [])
+    with pytest.raises(EngineError, match=r"kept Python \(its GIL\) for longer than .* 0\.3 s"):
+        worker.fail_without_threads()
 
 
 # Many cheap items make no item slow.

@@ -65,6 +65,7 @@ def test_auto_is_double_where_single_would_show(changes: dict[str, Any]) -> None
     assert auto["price"] == double["price"]
 
 
+@pytest.mark.filterwarnings("ignore::makespan.BookWarning")  # the past is far from some spots
 def test_exercise_at_the_edge_of_certainty_is_one_decision() -> None:
     """Strikes within a few last places of the past fixings' share."""
     edge = 1256.32 / 44

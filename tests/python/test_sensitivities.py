@@ -5,11 +5,14 @@ own errors over many seeds.
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 import pytest
 from moved_books import (
     BASKETS,
+    CURVES,
     HESTON,
     Row,
     X,
@@ -35,6 +38,47 @@ def test_curves_of_exact_rows_add_up_to_the_greeks() -> None:
             near(result, *total_of(table), greek, row=row)
     beyond = values_of(result, id="B", to="zero_rate", time=2.0)["value"].to_list()
     assert beyond == [0.0]
+
+
+FORWARDS = {"oil": {"kind": "forward_price", "time": [0.0, 0.5, 1.0], "value": [70.0, 72.0, 71.0]}}
+
+
+def test_forwards_of_exact_rows_add_up_to_delta() -> None:
+    row = curved(spot=None, forward_curve="oil", strike=70.0, fixing_grid=None, first_fixing=0.05)
+    few = {"id": "few", "expiry": 0.2, "fixings": 3}  # all of them before the first later point
+    result = result_of({**row, **few}, row, curves={**CURVES, **FORWARDS}, method="exact")
+
+    forwards = pl.Series(FORWARDS["oil"]["value"])
+    for place, name in enumerate(("few", "A1")):
+        table = values_of(result, id=name, to="forward_price")
+        assert table["time"].to_list() == [0.0, 0.5, 1.0]
+        assert table["value"][0] > 0
+        bound = float((table["error_bound"] * forwards).sum())
+        delta = 70.0 * result.table["delta"][place]
+        assert float((table["value"] * forwards).sum()) == pytest.approx(delta, 1e-5, abs=bound)
+    first, second, _ = values_of(result, id="few", to="forward_price")["value"] * forwards
+    assert first > second  # ln F(t) is linear: the fixings lie nearer to now
+
+
+def test_forwards_of_underlyings_and_of_surfaces_add_up_to_delta() -> None:
+    gas = {"kind": "forward_price", "time": [0.0, 1.0], "value": [150.0, 151.0]}
+    forwards: dict[str, Any] = {**FORWARDS, "gas": gas}
+    kept = {k: v for k, v in BASKETS["pair"].items() if k not in ("spot", "dividend_yield")}
+    # As a function of price or of moneyness: no matter, where it is the same everywhere.
+    flat = {"kind": "local_volatility", "time": [0.5, 1.0], "log_moneyness": X}
+    result = result_of(
+        on_basket(strike=100.0),
+        on_surface("flat", id="B", spot=None, forward_curve="oil", strike=70.0),
+        curves={**CURVES, **forwards},
+        baskets={"pair": {**kept, "forward_curve": ["oil", "gas"]}},
+        surfaces={"flat": {**flat, "volatility": np.full((2, len(X)), 0.2)}},
+    )
+
+    for row, (name, spot) in enumerate({"A1": 0.6 * 70.0 + 0.4 * 150.0, "B": 70.0}.items()):
+        table = values_of(result, id=name, to="forward_price")
+        points = zip(table["name"], table["time"], strict=True)
+        values = [forwards[n]["value"][forwards[n]["time"].index(t)] for n, t in points]
+        near(result, *total_of(table, pl.Series(values) / spot), "delta", row=row)
 
 
 def test_times_of_a_local_surface_add_up_to_vega() -> None:

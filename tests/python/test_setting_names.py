@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 from makespan.base.engine import load_engine
-from makespan.base.setting_names import called
+from makespan.base.errors import PROBLEMS_SHOWN_MAX, BookError, Problem
+from makespan.base.setting_names import by_flags, called
 from small_grids import FIELD, run
 
 import makespan
@@ -76,6 +78,17 @@ def test_commands(tmp_path: Path, words: tuple[object, ...], says: str) -> None:
     assert ended.returncode == (2 if says else 0)
     assert says in ended.stderr
     assert called("restart_from") == "restart_from"
+
+
+@pytest.mark.parametrize(("told", "name"), [(nullcontext, "skip_invalid"), (by_flags, "--skip-in")])
+def test_of_many_problems_the_rest_is_told_by_the_name_of_the_setting(told: Any, name: str) -> None:
+    problems = [Problem("it is odd", row=row) for row in range(1, PROBLEMS_SHOWN_MAX + 6)]
+
+    with told():
+        last = str(BookError("book", problems)).splitlines()[-1]
+
+    assert last.startswith(f"  ... and 5 more; {name}")
+    assert last.endswith(" writes all of them to the output")
 
 
 def test_keys_are_flags(tmp_path: Path) -> None:

@@ -155,7 +155,7 @@ def test_steps_are_for_baskets_with_a_surface() -> None:
 
 def test_surfaces_have_to_be_given() -> None:
     assert messages(surface_row(), surfaces=None) == [
-        "volatility_surface names 'skew', but no surfaces were given; give them with --surfaces"
+        "volatility_surface names 'skew', but no surfaces were given; give them with surfaces"
     ]
 
 

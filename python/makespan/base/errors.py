@@ -9,6 +9,8 @@ from enum import IntEnum
 from pathlib import Path
 from typing import Any
 
+from makespan.base.setting_names import called
+
 PROBLEMS_SHOWN_MAX = 1000
 """More lines than this would bury a terminal; `BookError.problems` always has all of them."""
 
@@ -41,9 +43,14 @@ class MakespanError(_Travels, Exception):
 
 
 class InputError(MakespanError, ValueError):
-    """A file, a value or a combination of settings cannot be used; the message says why."""
+    """A file, a value or a combination of settings cannot be used; the message says why.
+
+    `result` is what `price` or `map` would have returned, if it is only a file of its results that
+    could not be written at the end; else None.
+    """
 
     exit_code = ExitCode.BAD_INPUT
+    result: Any = None
 
 
 class JournalError(InputError):
@@ -135,7 +142,8 @@ class BookError(InputError):
         lines += [f"  {problem}" for problem in self.problems[:PROBLEMS_SHOWN_MAX]]
         left = len(self.problems) - PROBLEMS_SHOWN_MAX
         if left > 0:
-            lines.append(f"  ... and {left} more; --skip-invalid writes all of them to the output")
+            skip = called("skip_invalid")
+            lines.append(f"  ... and {left} more; {skip} writes all of them to the output")
         return "\n".join(lines)
 
 

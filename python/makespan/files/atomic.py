@@ -29,10 +29,10 @@ _NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 
 
 def text_writer(text: str) -> Writer:
-    """Writes a text, in UTF-8."""
+    """Writes a text, in UTF-8; bytes of file names that are none as escapes."""
 
     def write(path: Path) -> None:
-        path.write_text(text, encoding="utf-8")
+        path.write_text(text, encoding="utf-8", errors="backslashreplace")
 
     return write
 
@@ -49,9 +49,7 @@ def check_writable(path: Path) -> None:
     try:
         probe = _New(target)
     except OSError as error:
-        raise InputError(
-            f"cannot write {path}: {error.strerror}; choose another place with -o"
-        ) from error
+        raise InputError(f"cannot write {path}: {error.strerror}; choose another place") from error
     probe.drop()
 
 

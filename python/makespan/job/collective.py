@@ -12,6 +12,7 @@ from __future__ import annotations
 import contextlib
 import sys
 import time
+from contextvars import ContextVar
 from types import TracebackType
 from typing import Any, Self
 
@@ -23,14 +24,23 @@ from makespan.job.stopping import HEARD_S, finish
 _begun: list[Collective] = []
 """Those that have not been completed, nor left by all images alike."""
 
+WITHIN_ITEM = ContextVar("within_item", default=False)
+"""Whether this thread runs an item of a map, which one image has alone."""
+
 
 class Collective:
     """While open, an exception ends the job unless `complete` was called, or all images raise it.
 
     That all raise it is so for what is wrong with arguments and settings, since all have the same.
+    Raises `InputError` within an item of a map of several images, as the others do not come.
     """
 
     def __enter__(self) -> Self:
+        if WITHIN_ITEM.get() and load_engine().images_launched() > 1:
+            raise InputError(
+                "a call that all processes of a job make together was made within an item of a "
+                "job: call it outside of makespan.map"
+            )
         _begun.append(self)
         return self
 

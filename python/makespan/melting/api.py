@@ -32,8 +32,8 @@ def melt(
 ) -> MeltResult | None:
     """Runs a melt of Lennard-Jones atoms as objects that move between threads.
 
-    `source` is an input file (docs/how-to/melt.md); the keywords that are keys of it come before
-    what it says: `melt(steps=200, lattice_cells=[10, 10, 10], cells=[5, 5, 5])`. `on_line` is
+    `source` is an input file (docs/how-to/melt.md); keywords that are keys of it override what it
+    says: `melt(steps=200, lattice_cells=[10, 10, 10], cells=[5, 5, 5])`. `on_line` is
     called with each line of the table, `on_progress` with a `Progress`, as phases end. Files are
     written where they are named. With `virtual=True` it runs in virtual time on the machine that
     `machine`, `synthetic`, `places` and `nodes` describe: the same objects, balanced by the same

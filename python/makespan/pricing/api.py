@@ -10,7 +10,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import load_engine
-from makespan.base.errors import BookWarning, Interrupted
+from makespan.base.errors import BookWarning, InputError, Interrupted
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.progress import OnProgress
@@ -18,7 +18,7 @@ from makespan.pricing.book import MarketTables
 from makespan.pricing.book.tables import like
 from makespan.pricing.input import MARKET_TABLES, PYTHON_SETTINGS, Settings
 from makespan.pricing.outcome import Priced, PriceResult
-from makespan.pricing.outputs import Outputs, named_outputs, write_outputs
+from makespan.pricing.outputs import Outputs, named_outputs, write_outputs, written_if_whole
 from makespan.pricing.pricing import Wishes, price_everything
 from makespan.pricing.record import RunContext
 from makespan.pricing.session import joined_session
@@ -65,10 +65,11 @@ def price(
     Returns a `PriceResult`; its table is of the kind that the book was (polars for a path), in its
     row order. pandas tables carry the record as JSON in `attrs`, pyarrow ones in the metadata.
 
-    Raises `BookError` with everything that is wrong with the book, `InputError` for settings,
-    `JournalError`, `NotConfiguredError`; `Interrupted` within a second of Ctrl-C, with the journal
-    kept: its `result` has the prices that were done, and status error in all other rows; None if
-    there were none.
+    Raises `BookError` with everything that is wrong with the book, `InputError` for settings, or
+    with the `result` when all is priced and a file cannot be written, `JournalError`,
+    `NotConfiguredError`; `Interrupted` within a second of Ctrl-C, with the journal kept: its
+    `result` has the prices that were done, and status error in all other rows; None if there were
+    none. If only sensitivities were not done, the files are written without them.
     """
     engine = load_engine()
     hold_mpi_in_job(engine)
@@ -83,11 +84,15 @@ def price(
             outputs = named_outputs(book, {**given, **_paths(market)})
             wishes = Wishes(outputs.journal, given["skip_invalid"], market, on_progress)
             context = _context(book, market, outputs, given["units"])
-            with _part_as_result(book):
+            with _part_as_result(book), written_if_whole(outputs):
                 priced = price_everything(
                     engine, book, settings, wishes, context=context, session=session
                 )
-        write_outputs(priced, outputs)
+        try:
+            write_outputs(priced, outputs)
+        except InputError as error:
+            error.result = _result(book, priced)
+            raise
         _warn(priced)
         return _unless_asked(priced, _result(book, priced))
 
@@ -129,7 +134,7 @@ def _context(book: object, market: MarketTables, outputs: Outputs, units: str) -
         baskets=files["baskets"],
         correlations=files["correlations"],
         surfaces=files["surfaces"],
-        output=_path_text(outputs.prices),
+        output=outputs.absolute_prices(),
         units=units,
     )
 

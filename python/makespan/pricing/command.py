@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import load_engine
-from makespan.base.errors import ExitCode, InputError
+from makespan.base.errors import ExitCode, InputError, Interrupted
 from makespan.command.exit import say, stdout_width
 from makespan.command.spec import CommandSpec
 from makespan.pricing.input import BOOK, MARKET_SETTINGS, MARKET_TABLES, PRICE_SETTINGS
@@ -83,13 +83,24 @@ class PriceCommand:
             return self._price_in(session, settings)
 
     def _price_in(self, session: Session, settings: Settings) -> ExitCode:
-        from makespan.base.number_text import count_text
-        from makespan.pricing.outputs import planned_outputs, write_outputs
-        from makespan.pricing.price_table import unpriced_rows
+        from makespan.pricing.outputs import planned_outputs, write_outputs, written_if_whole
 
         outputs = planned_outputs(self.given["book"], self.given)
-        priced = self._priced(outputs, settings, session)
+        with written_if_whole(
+            outputs, lambda: say(f"wrote {outputs.prices}, without sensitivities")
+        ):
+            priced = self._priced(outputs, settings, session)
         write_outputs(priced, outputs)
+        try:
+            return self._tell(priced, outputs)
+        except KeyboardInterrupt:  # what is said of others is that nothing was written
+            options = len(priced.book.valid_rows)
+            raise Interrupted(options, options, "options") from None
+
+    def _tell(self, priced: Priced, outputs: Outputs) -> ExitCode:
+        from makespan.base.number_text import count_text
+        from makespan.pricing.price_table import unpriced_rows
+
         _say_warnings(priced.book.warnings)
         for problem in priced.problems():
             say(f"warning: {problem}")
@@ -115,7 +126,7 @@ class PriceCommand:
                 name: None if self.given[name] is None else str(self.given[name])
                 for name in MARKET_TABLES
             },
-            output=str(outputs.prices),
+            output=outputs.absolute_prices(),
             units=self.given["units"],
         )
         with progress_bar(self.given) as bar:

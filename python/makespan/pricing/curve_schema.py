@@ -63,6 +63,8 @@ KINDS: dict[str, CurveKind] = {
 DIVIDENDS = ("cash_dividend", "proportional_dividend")
 VOLATILITIES = ("volatility", "forward_volatility")
 RATES = ("zero_rate", "forward_rate")
+PERCENT_ABOVE = {**dict.fromkeys(RATES, 1.0), **dict.fromkeys(VOLATILITIES, 5.0)}
+"""Of a kind of values: warn that one larger than this (in size) looks like percent, as in books."""
 
 KINDS_OF_COLUMN: dict[str, tuple[str, ...]] = {
     "rate_curve": RATES,

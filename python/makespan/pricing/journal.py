@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from makespan.base.errors import JournalError
+from makespan.base.setting_names import called
 from makespan.pricing.journal_rows import (
     Columns,
     columns_of,
@@ -60,7 +61,6 @@ create table finished (
 """
 
 _DAMAGED_CODES = (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_FORMAT)
-_ANEW = "remove it, and run again with --checkpoint"
 
 
 class Journal:
@@ -82,7 +82,7 @@ class Journal:
         """
         if resume and not path.exists():
             raise JournalError(
-                f"journal {path} does not exist: to begin one give --checkpoint {path}"
+                f"journal {path} does not exist: to begin one give {called('checkpoint')} {path}"
             )
         journal = cls(path, _connect(path))
         try:
@@ -110,7 +110,7 @@ class Journal:
         if count and not resume:
             raise JournalError(
                 f"journal {self.path} already holds {count} finished options; "
-                f"--restart-from {self.path} goes on with it, or name another file"
+                f"{called('restart_from')} {self.path} goes on with it, or name another file"
             )
         self._check_header(header, is_anew=not count and not resume)
         cursor.execute("commit")
@@ -317,17 +317,21 @@ def _translated(path: Path, error: sqlite3.Error) -> JournalError:
     if code in (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY):
         return JournalError(
             f"cannot write journal {path} ({why}): what it holds is kept; make room or get the "
-            f"right to write there, and go on with --restart-from {path}"
+            f"right to write there, and go on with {called('restart_from')} {path}"
         )
     if code in _DAMAGED_CODES:
         return JournalError(
-            f"{path} is no journal, or a damaged one ({why}); name another file, or {_ANEW}"
+            f"{path} is no journal, or a damaged one ({why}); name another file, or {_anew()}"
         )
-    return JournalError(f"cannot use journal {path} ({why}); name another file, or {_ANEW}")
+    return JournalError(f"cannot use journal {path} ({why}); name another file, or {_anew()}")
+
+
+def _anew() -> str:
+    return f"remove it, and run again with {called('checkpoint')}"
 
 
 def _damaged(path: Path, why: str) -> JournalError:
-    return JournalError(f"journal {path} is damaged ({why}); {_ANEW}")
+    return JournalError(f"journal {path} is damaged ({why}); {_anew()}")
 
 
 def _said(value: Any) -> str:

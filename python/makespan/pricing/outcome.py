@@ -66,6 +66,8 @@ class Priced:
     sensitivities: pl.DataFrame | None = None
     memory_problem: str | None = None
     """Why speeds were not remembered, or a file of them not used; no result depends on it."""
+    is_whole: bool = True
+    """Whether no row was left unpriced by an interruption."""
 
     def problems(self) -> list[str]:
         """What went wrong and changed no result."""

@@ -4,18 +4,20 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from makespan.base.errors import InputError
+from makespan.base.errors import InputError, Interrupted
 from makespan.base.extras import require
 from makespan.base.setting_names import called
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_writable, text_writer, write_files
 from makespan.files.resolved_path import resolved
+from makespan.job.progress import ignored
 from makespan.pricing.book.files import ARROW_SUFFIXES, check_suffix
 from makespan.pricing.input import MARKET_TABLES
 from makespan.pricing.outcome import JournalRequest, Priced
@@ -41,18 +43,24 @@ class Outputs:
         every = (self.prices, self.sensitivities, self.record, self.trace, self.report)
         return [path for path in every if path is not None]
 
+    def absolute_prices(self) -> str | None:
+        """What a record says of them: a later run may be in another folder."""
+        if self.prices is None:
+            return None
+        return str(resolved(self.prices.parent) / self.prices.name)
+
 
 def planned_outputs(book: Path, given: Mapping[str, Any]) -> Outputs:
     """Of the command. Default: `prices` with the book's extension, in its folder, and the record.
 
-    A file that was named is replaced. The default one is replaced only when a record beside it, or
-    the one that this run replaces, shows that makespan wrote it. Raises `InputError`,
-    `NotConfiguredError`.
+    A file that was named is replaced. Default prices are replaced only when a record beside them,
+    or the one that this run replaces, shows that makespan wrote them; the default record only if it
+    is of these prices. Raises `InputError`, `NotConfiguredError`.
     """
     named: Path | None = given["output"]
     suffix = check_suffix(book if named is None else named)
     prices = book.with_name(f"prices{suffix}") if named is None else named
-    beside = prices.with_name(f"{prices.stem}.record.json")
+    beside = _record_beside(prices)
     record: Path = given["record"] or beside
     for path in (prices, record):
         resolved(path)  # whether it can be looked for
@@ -66,6 +74,11 @@ def planned_outputs(book: Path, given: Mapping[str, Any]) -> Outputs:
                 f"{path} exists and no {record.name} says that makespan wrote it; "
                 "name a file with -o (a named file is replaced)"
             )
+    if given["record"] is None and record.exists() and not is_ours:
+        raise InputError(
+            f"{record} is no record of {prices}: name another with {called('record')}, or another "
+            "output"
+        )
     return _checked(book, given, prices, record)
 
 
@@ -78,8 +91,24 @@ def _tells_of(record: Path, prices: Path) -> bool:
     output = document.get("output") if isinstance(document, dict) else None
     if not isinstance(output, str):
         return False
+    if Path(output).is_absolute() and _is_same(Path(output), prices):
+        return True
+    # A folder may have moved with all that is in it. Older records have paths from where the
+    # command ran, which says nothing but the name.
+    is_of_folder = record == _record_beside(prices) or not Path(output).is_absolute()
     is_beside = record.parent == prices.parent and Path(output).name == prices.name
-    return is_beside or output == str(prices)
+    return is_of_folder and is_beside
+
+
+def _is_same(output: Path, prices: Path) -> bool:
+    try:
+        return resolved(output) == resolved(prices)
+    except InputError:
+        return False
+
+
+def _record_beside(prices: Path) -> Path:
+    return prices.with_name(f"{prices.stem}.record.json")
 
 
 def named_outputs(book: object, given: Mapping[str, Any]) -> Outputs:
@@ -123,6 +152,18 @@ def write_outputs(priced: Priced, outputs: Outputs) -> None:
     if outputs.report is not None:
         writers[outputs.report] = text_writer(_report_text(priced))
     write_files(writers)
+
+
+@contextmanager
+def written_if_whole(outputs: Outputs, then: Callable[[], None] = ignored) -> Iterator[None]:
+    """Of a run that was interrupted at its sensitivities all prices are written; `then` follows."""
+    try:
+        yield
+    except Interrupted as stop:
+        if isinstance(stop.result, Priced) and stop.result.is_whole:
+            write_outputs(stop.result, outputs)
+            then()
+        raise
 
 
 def _checked(

@@ -51,7 +51,9 @@ def price_everything(
     wishes = wishes or Wishes()
     context = context or RunContext()
     settings.check(engine)
-    defaults = Defaults(settings.fixing_grid, settings.paths, settings.std_error, settings.seed)
+    defaults = Defaults(
+        settings.fixing_grid, settings.paths, settings.std_error, settings.seed, settings.method
+    )
     market = read_market(wishes.market)
     book = checked_book(raw_book(source), defaults, skip_invalid=wishes.skip_invalid, market=market)
     session = session or Session()
@@ -80,7 +82,7 @@ def price_everything(
     try:
         found = priced(book, run(book, settings, wishes.journal))
     except Interrupted as stop:
-        stop.result = stop.result and priced(*stop.result)
+        stop.result = stop.result and replace(priced(*stop.result), is_whole=False)
         raise
     if plan is None:
         return found
@@ -105,7 +107,7 @@ def _with_sensitivities(
     kept: Path | None,
 ) -> Priced:
     """`kept` is the journal. Raises `Interrupted`, whose result has the prices alone."""
-    if priced.outcome.asked_to_end:
+    if priced.outcome.asked_to_end and any(not bump.problem for bump in plan.bumps):
         raise Interrupted(0, len(plan.bumps), "sensitivities", result=priced, restart_from=kept)
     try:
         found = plan.taken(priced.outcome, price, desk=desk)

@@ -170,7 +170,11 @@ def _journal_writer(
     bits = settings.bits()
     header = {"makespan": engine_build(engine), **bits, "input_hash": book.input_hash}
     journal = Journal.open(request.path, header, resume=request.resume)
-    return _JournalWriter(journal, columns, json.dumps(bits), book.valid_ids.to_list())
+    try:
+        return _JournalWriter(journal, columns, json.dumps(bits), book.valid_ids.to_list())
+    except BaseException:
+        journal.close()
+        raise
 
 
 def _started(

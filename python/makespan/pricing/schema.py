@@ -133,7 +133,7 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         Kind.NUMBER,
         "required",
         "Time of payment, but for payment_lag; with averaging='strike' the time of S(expiry). 0 is "
-        "allowed when every fixing is past.",
+        "allowed when every fixing is past, or the only one left is now (fixing_times 0).",
         unit="years",
         aliases=("T",),
         bound=NOT_NEGATIVE,
@@ -297,7 +297,8 @@ INPUT_COLUMNS: tuple[Column, ...] = (
         Kind.NUMBER,
         "0",
         "Sum of the known prices (average_type='arithmetic').",
-        rule="required when past_fixings_count > 0 and average_type='arithmetic'",
+        rule="required when past_fixings_count > 0 and average_type='arithmetic', and > 0 then "
+        "unless basket",
         unit="price",
         bound=NOT_NEGATIVE,
     ),

@@ -22,7 +22,7 @@ from makespan.job.teams import made
 from makespan.settings.algorithm import algorithm
 from makespan.tasks.record import record_text
 from makespan.tasks.trace import map_trace
-from makespan.tasks.worker import NOTHING, Worker
+from makespan.tasks.worker import Worker
 
 if TYPE_CHECKING:
     import numpy as np
@@ -127,7 +127,11 @@ def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
 
 def _complete(team: Any, worker: Worker, job: MapJob, report: Mapping[str, Any]) -> None:
     if report["complete"] and job.files:
-        write_files(_writers(team, worker, job, report))
+        try:
+            write_files(_writers(team, worker, job, report))
+        except InputError as error:
+            error.result = worker.results
+            raise
     if not report["complete"] and not worker.failures and worker.fatal is None:
         raise EngineError("the run ended before all items were done")
 
@@ -193,9 +197,8 @@ def _report(run: Any, worker: Worker) -> Mapping[str, Any]:
     try:
         report: Mapping[str, Any] = run.report()
     except RuntimeError as error:
-        missing = [index for index in worker.lost if worker.results[index] is NOTHING]
-        if not missing or not worker.is_first or not is_without_device(error):
+        is_why = worker.is_first and is_without_device(error) and worker.fail_without_threads()
+        if not is_why:
             raise
-        worker.fail_lost(missing[0])
         return {"complete": False}
     return report

@@ -7,15 +7,29 @@ import pickle
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from types import NoneType
+from typing import Any, NamedTuple
 
 from makespan.base.errors import EngineError, Interrupted, ItemError
+from makespan.job.collective import WITHIN_ITEM
 from makespan.job.failure import Failure
-from makespan.job.overdue import interrupt_thread, item_text, warn_of_run
+from makespan.job.overdue import LeftBehind, interrupt_thread, item_text, warn_of_run
 from makespan.tasks.spans import Spans
 
 NOTHING = object()
 """In place of a result that has not come."""
+
+_READABLE = (NoneType, bool, int, float, complex, str, bytes, tuple, list, dict, set, Failure)
+
+
+class _Begun(NamedTuple):
+    """What a thread has begun last."""
+
+    item: int
+    at: float
+    """By time.perf_counter()."""
+    ident: int
+    """The thread's in Python."""
 
 
 class Worker:
@@ -44,21 +58,37 @@ class Worker:
         """Items whose results have come, in that order; appending is safe among threads."""
         self.unsent: dict[int, list[tuple[int, Any]]] = {}
         self.failures: dict[int, BaseException] = {}
-        self.lost: list[int] = []
+        self.begun: dict[int, _Begun] = {}
+        """By thread; not those that wait for the GIL, which the engine counts as at their items."""
+        self.lost: list[_Begun] = []
+        self.left: set[int] = set()
+        """Threads that were left behind while they waited for the GIL."""
         self.fatal: tuple[int, TimeoutError] | None = None
-        self.idents: dict[int, int] = {}
+        self.readable: set[type] = set(_READABLE)
+        """Kinds of results that pickle can make again."""
         self.done_when_interrupted: int | None = None
         self.is_told = is_first
         """Whether it knows how the run has ended."""
 
     def run(self, thread: int, first: int, last: int) -> bool:
         """Runs items `first` .. `last - 1`; whether the bag should end."""
-        self.idents[thread] = threading.get_ident()
+        if thread in self.left:
+            return False
+        self.begun[thread] = _Begun(first, time.perf_counter(), threading.get_ident())
+        before = WITHIN_ITEM.set(True)
+        try:
+            return self._run(thread, first, last)
+        finally:
+            WITHIN_ITEM.reset(before)
+
+    def _run(self, thread: int, first: int, last: int) -> bool:
         for index in range(first, last):
             begin = time.perf_counter()
             try:
                 result = self.function(self.items[index])
-            except Exception as error:
+            except LeftBehind:
+                raise
+            except BaseException as error:  # signals' handlers raise in the main thread alone
                 result = Failure(error)
             if self.spans is not None:
                 self.spans.add(index, thread, time.perf_counter() - begin)
@@ -90,14 +120,35 @@ class Worker:
         if not lost:
             warn_of_run(item_text(*items, seconds, predicted_s, lost=lost))
             return False
+        begun = self.begun.get(thread)
+        if begun is None or begun.item != first:
+            self.left.add(thread)
+            return False
         # Python that runs is left at once; what waits in C, when it comes back.
-        interrupt_thread(self.idents[thread])
-        self.lost.append(first)
-        is_second = self.lost.count(first) > 1
+        interrupt_thread(begun.ident)
+        # One that has begun just now has waited for the GIL until then.
+        if time.perf_counter() - begun.at < seconds / 2:
+            self.left.add(thread)
+            return False
+        self.lost.append(begun)
+        is_second = sum(one.item == first for one in self.lost) > 1
         if is_second:
             self.fail_lost(first)
         warn_of_run(item_text(*items, seconds, predicted_s, lost=lost))
         return is_second
+
+    def fail_without_threads(self) -> bool:
+        """All have been left behind; whether in items. Raises `EngineError` if before them."""
+        missing = [one for one in self.lost if self.results[one.item] is NOTHING]
+        if missing:
+            # While one keeps the GIL no other begins: of those that are lost it is the last.
+            self.fail_lost(max(missing, key=lambda one: one.at).item)
+        elif self.left:
+            raise EngineError(
+                f"no thread is left: something has kept Python (its GIL) for longer than the "
+                f"timeout of {self.timeout:g} s, so that no item could begin"
+            )
+        return bool(missing)
 
     def fail_lost(self, index: int) -> None:
         """Threads have hung in this item."""
@@ -109,11 +160,11 @@ class Worker:
         if unsent is None:
             return b""
         results = dict(unsent)
-        return _pickled((unsent, self.spans and self.spans.of(results)), results)
+        return self._packed((unsent, self.spans and self.spans.of(results)), results)
 
     def unpack(self, data: bytes) -> bool:
         """On image 0: takes what another one packed; whether the bag should end."""
-        unsent, spans = pickle.loads(data)  # noqa: S301, our own processes wrote it
+        unsent, spans = _unpickled(data)
         for index, result in unsent:
             self._keep(index, result)
         if self.spans is not None and spans is not None:
@@ -127,11 +178,11 @@ class Worker:
             sent = {index: self.results[index] for index in self.kept} | failures
         else:
             sent = {} if self.keep_on else failures
-        return _pickled((sent, self.fatal, self.done_when_interrupted), sent)
+        return self._packed((sent, self.fatal, self.done_when_interrupted), sent)
 
     def receive(self, data: bytes) -> None:
         """On the others, at the end: what `everything` has packed."""
-        sent, self.fatal, self.done_when_interrupted = pickle.loads(data)  # noqa: S301, as above
+        sent, self.fatal, self.done_when_interrupted = _unpickled(data)
         for index, result in sent.items():
             self._keep(index, result)
         self.is_told = True
@@ -162,6 +213,15 @@ class Worker:
             result = {index: self.results[index] for index in sorted(kept)}
         return Interrupted(done, len(self.items), "items", result=result)
 
+    def _packed(self, whole: Any, results: Mapping[int, Any]) -> bytes:
+        """Bytes of `whole`, in which these are. Raises `EngineError` that names one's item."""
+        data = _pickled(whole, results)
+        for kind in set(map(type, results.values())) - self.readable:
+            index = next(at for at, result in results.items() if type(result) is kind)
+            _expect_readable(index, results[index])
+            self.readable.add(kind)
+        return data
+
     def _keep(self, index: int, result: Any) -> None:
         if isinstance(result, Failure):
             self.failures[index] = result.error
@@ -191,3 +251,26 @@ def _travels(result: Any) -> bool:
     except Exception:
         return False
     return True
+
+
+def _expect_readable(index: int, result: Any) -> None:
+    """Raises `EngineError` if pickle writes it, but cannot make it again of that."""
+    try:
+        pickle.loads(pickle.dumps(result))  # noqa: S301, our own
+    except Exception as error:
+        raise _unreadable(f"the result of item {index}", error) from error
+
+
+def _unpickled(data: bytes) -> Any:
+    """What another image has packed. Raises `EngineError`."""
+    try:
+        return pickle.loads(data)  # noqa: S301, our own processes wrote it
+    except Exception as error:
+        raise _unreadable("what is in a result of another image", error) from error
+
+
+def _unreadable(which: str, error: Exception) -> EngineError:
+    return EngineError(
+        f"{which} cannot be read on the other images ({type(error).__name__}: {error}): return "
+        "what pickle can make again"
+    )

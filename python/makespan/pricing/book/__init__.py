@@ -22,6 +22,7 @@ from makespan.pricing.book.basket_rules import named_baskets
 from makespan.pricing.book.curve_rules import named_curves
 from makespan.pricing.book.digest import input_hash
 from makespan.pricing.book.draft import Draft, draft_of
+from makespan.pricing.book.engine_limits import check_engine_limits
 from makespan.pricing.book.files import read_book_file
 from makespan.pricing.book.fixings import schedule_of
 from makespan.pricing.book.ids import id_bytes
@@ -114,28 +115,25 @@ def checked_book(
     check_values(draft)
     check_sizes(draft)
     schedule = schedule_of(draft, defaults.fixing_grid)
+    columns = engine_columns(draft, schedule, defaults, named)
+    check_engine_limits(draft.problems, columns, market, defaults.method)
     problems = _listed(draft, draft.problems, raw)
     fatal = [p for p in problems if p.row is None] if skip_invalid else problems
     if fatal:
         raise BookError(raw.name, fatal, first_line=raw.is_csv)
     valid = np.flatnonzero(~draft.problems.bad)
-
-    def columns_with(defaults: Defaults) -> EngineColumns:
-        return rows_of(engine_columns(draft, schedule, defaults, named), valid)
-
-    numbered = columns_with(defaults)
+    numbered = rows_of(columns, valid)
+    by_book = rows_of(engine_columns(draft, schedule, Defaults(), named), valid)
     return Book(
         name=raw.name,
         ids=draft.ids,
         id_type=draft.id_type,
         valid_rows=valid,
         columns=with_market(numbered, market),
-        input_hash=input_hash(
-            id_bytes(draft.ids.gather(valid)), with_market(columns_with(Defaults()), market)
-        ),
+        input_hash=input_hash(id_bytes(draft.ids.gather(valid)), with_market(by_book, market)),
         errors=_errors_by_row(problems),
         problems=tuple(problems),
-        warnings=tuple(_listed(draft, draft.warnings, raw)),
+        warnings=(*market.curves.warnings, *_listed(draft, draft.warnings, raw)),
         market=market,
         numbered=numbered,
     )

@@ -20,6 +20,8 @@ class Defaults:
     paths: int | None = None
     std_error: float | None = None
     seed: int = SEED_DEFAULT
+    method: str = "auto"
+    """Of all rows; it has no column."""
 
 
 def accuracy_columns(draft: Draft, defaults: Defaults) -> dict[str, NDArray[np.generic]]:

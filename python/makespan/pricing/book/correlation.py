@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from makespan.base.setting_names import called
 from makespan.pricing.basket_schema import CORRELATION_COLUMNS
 from makespan.pricing.book.problems import number_text
 from makespan.pricing.book.side_table import read_side_table
@@ -89,7 +90,7 @@ def matrix_of(names: Sequence[str], correlations: Correlations | None) -> tuple[
             else:
                 matrix[i, k] = matrix[k, i] = value
     if lacking and correlations is None:
-        return matrix, "it needs correlations; give them with --correlations"
+        return matrix, f"it needs correlations; give them with {called('correlations')}"
     if lacking:
         more = f", and {len(lacking) - 1} more" if len(lacking) > 1 else ""
         return matrix, f"the correlation of {lacking[0]}{more} is missing; add it"

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from makespan.base.errors import Problem
 from makespan.pricing.curve_schema import DIVIDENDS, VOLATILITIES
 
 Floats = NDArray[np.float64]
@@ -49,6 +50,8 @@ class Curves:
 
     source: str
     curves: tuple[Curve, ...] = ()
+    warnings: tuple[Problem, ...] = ()
+    """Of values that are allowed but look like a mistake."""
     _numbers: Mapping[str, Mapping[str, int]] = field(init=False, repr=False, compare=False)
     """By name and kind: books may have curves of their own for each row."""
 

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from makespan.base.errors import Problem
 from makespan.pricing.book.curve import Curve
 from makespan.pricing.book.problems import Problems, number_text
-from makespan.pricing.curve_schema import DIVIDENDS, RATES, VOLATILITIES
+from makespan.pricing.curve_schema import DIVIDENDS, PERCENT_ABOVE, RATES, VOLATILITIES
 from makespan.pricing.schema import (
     GROWTH_MAX,
     LOG_DEVIATION_MAX,
@@ -79,6 +80,21 @@ def _check_values(curve: Curve, problems: Problems) -> None:
     for row, value in zip(curve.rows.tolist(), curve.value.tolist(), strict=True):
         if not low <= value <= high:
             problems.add_row(row, "value", f"{text}, got {_text(value)}")
+
+
+def percent_warnings(curves: Sequence[Curve], source: str) -> tuple[Problem, ...]:
+    """One for each curve whose values look like percent."""
+    found = []
+    for curve in curves:
+        large = np.flatnonzero(np.abs(curve.value) > PERCENT_ABOVE.get(curve.kind, np.inf))
+        if not len(large):
+            continue
+        value, time = float(curve.value[large[0]]), curve.time[large[0]]
+        share = f"{len(large)} of {len(curve.value)} points"
+        text = f"{source}: curve '{curve.name}': {curve.kind}={_text(value)} at {_text(time)}"
+        text = f"{text} looks like percent ({share}); write {_text(value / 100)}"
+        found.append(Problem(text, column="value"))
+    return tuple(found)
 
 
 def _check_variance(curve: Curve, problems: Problems) -> None:

@@ -11,7 +11,7 @@ import polars as pl
 
 from makespan.pricing.book.cells import Cells
 from makespan.pricing.book.curve import NO_CURVES, Curve, Curves
-from makespan.pricing.book.curve_points import check_points
+from makespan.pricing.book.curve_points import check_points, percent_warnings
 from makespan.pricing.book.side_table import listed, read_side_table
 from makespan.pricing.book.source import unreadable
 from makespan.pricing.curve_schema import CURVE_COLUMNS, KINDS
@@ -33,7 +33,7 @@ def read_curves(curves: object) -> Curves:
     found = _by_name_and_kind(table.cells)
     check_points(found, table.problems)
     table.refuse()
-    return Curves(table.name, tuple(found))
+    return Curves(table.name, tuple(found), percent_warnings(found, table.name))
 
 
 def _flat(curves: Mapping[Any, Any]) -> Mapping[Any, Any]:

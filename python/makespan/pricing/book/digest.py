@@ -45,6 +45,8 @@ def contract_hashes(columns: EngineColumns, settings: str) -> list[bytes]:
     columns = {**columns, **_by_content(columns)}
     names = [name for name in columns if name not in (*TIMES_COLUMNS, *POINT_COLUMNS)]
     rows = len(columns["spot"])
+    if not rows:
+        return []
     widths = [columns[name].nbytes // max(rows, 1) for name in names]
     table = np.empty((rows, sum(widths)), dtype=np.uint8)
     places = np.cumsum([0, *widths])

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from makespan.base.setting_names import called
 from makespan.pricing.book.draft import Draft
-from makespan.pricing.book.problems import Mask, number_text
+from makespan.pricing.book.problems import Mask, id_text, number_text
 from makespan.pricing.book.times import check_order
 from makespan.pricing.schema import COLUMNS_BY_NAME, FIXINGS_MAX, TIME_MIN
 
@@ -44,6 +45,7 @@ def schedule_of(draft: Draft, run_grid: str | None) -> Schedule:
     _check_expiry(draft, count)
     spaced = _Spaced(draft, ~listed & (count > 0), count, run_grid)
     spaced.check()
+    spaced.warn_under_way()
     first = np.where(spaced.rows, spaced.first, 0.0)
     return Schedule(count, first, np.where(spaced.rows, spaced.last, 0.0))
 
@@ -86,9 +88,16 @@ def _check_count(draft: Draft, listed: Mask, count: NDArray[np.int64]) -> None:
 
 
 def _check_expiry(draft: Draft, count: NDArray[np.int64]) -> None:
+    """Above 0 unless no fixing is left, or only one that is said to be now."""
     now = draft.given("expiry") & (draft.values("expiry") == 0) & (count > 0)
-    text = "expiry must be > 0, got 0.0 (0 is allowed when every fixing is past)"
-    draft.problems.add_rows(now, "expiry", _said(text))
+    # A listed one is at 0 or has its own problem, that it is after expiry.
+    said = draft.times.given | (draft.given("first_fixing") & (draft.values("first_fixing") == 0))
+
+    def text(row: int) -> str:
+        or_now = ", or the only one left is now: fixing_times 0" if count[row] == 1 else ""
+        return f"expiry must be > 0, got 0.0 (0 is allowed when every fixing is past{or_now})"
+
+    draft.problems.add_rows(now & ~(said & (count == 1)), "expiry", text)
 
 
 class _Spaced:
@@ -116,10 +125,33 @@ class _Spaced:
         self._check_grid_fits()
         self._check_order()
 
+    def warn_under_way(self) -> None:
+        """Rows whose next fixing is taken to be a whole interval away: one line for all of them."""
+        draft = self.draft
+        under_way = draft.filled("past_fixings_count", 0) > 0
+        assumed = self.rows & ~self.own_first & (self.grid == _GRIDS["exclude_start"])
+        several = self.count > 1  # a single one is at last_fixing, whatever the interval
+        rows = np.flatnonzero(under_way & assumed & several & ~draft.problems.bad)
+        if not len(rows):
+            return
+        first = int(rows[0])
+        away = f"{float(self.first[first]):.6g}"
+        state = "under way (past_fixings_count > 0) with fixing_grid='exclude_start'"
+        taken = (
+            f"its next fixing is taken to be last_fixing/fixings = {away} years from now, as just "
+            "after a fixing; if it is not, give first_fixing or fixing_times"
+        )
+        if len(rows) == 1:
+            draft.warnings.add_row(first, "fixing_grid", f"{state}: {taken}")
+            return
+        named = f" ({id_text(draft.ids[first])})" if "id" in draft.present else ""
+        text = f"{len(rows)} rows are {state}, row {first + 1}{named} the first: {taken}"
+        draft.warnings.add_file(text, "fixing_grid")
+
     def _check_grid_given(self) -> None:
         if self.run_grid is None:
             needed = self.rows & ~self.own_first
-            whole = f"{GRID_MISSING}; add the column or give --fixing-grid"
+            whole = f"{GRID_MISSING}; add the column or give {called('fixing_grid')}"
             self.draft.require(needed, "fixing_grid", _said(GRID_MISSING), whole)
 
     def _check_grid_fits(self) -> None:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.problems import Mask, number_text
+from makespan.pricing.schema import COLUMNS_BY_NAME
 
 ENGINE_COLUMN = {
     "heston_v0": "variance_now",
@@ -36,7 +37,25 @@ def check_heston(draft: Draft) -> None:
         draft.problems.add_rows(rows & ~draft.given(name), name, lambda _, text=text: text)  # type: ignore[misc]
     for other in ("volatility", "volatility_curve"):
         draft.problems.refuse_beside(rows & draft.given(other), other, "heston_v0")
+    for name in ("heston_v0", "heston_theta"):
+        _warn_percent(draft, name)
     _warn_of_zero(draft, rows)
+
+
+def _warn_percent(draft: Draft, name: str) -> None:
+    """A variance whose root would, as a volatility, look like percent."""
+    variance = draft.values(name)
+    volatility = np.sqrt(np.maximum(variance, 0.0))
+
+    def text(row: int) -> str:
+        value, root = float(variance[row]), float(volatility[row])
+        return (
+            f"{name}={number_text(value)} is the variance of a volatility of {root:.3g}, "
+            f"which looks like percent; write {number_text(value / 1e4)}"
+        )
+
+    large = volatility > (COLUMNS_BY_NAME["volatility"].percent_above or np.inf)
+    draft.warnings.add_rows(draft.given(name) & large, name, text)
 
 
 def _warn_of_zero(draft: Draft, rows: Mask) -> None:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import polars as pl
 
+from makespan.base.setting_names import called
 from makespan.pricing.book.cells import Cells, text_or_number, wrong_type
 from makespan.pricing.book.problems import Problems
 from makespan.pricing.column import Column
@@ -36,6 +37,6 @@ def no_names(rows: int) -> Cells:
 def unknown_name(column: str, name: str, what: str, source: str, known: Sequence[str]) -> str:
     """That a cell names what is not there; `what`: of curves, baskets or surfaces."""
     if not known:
-        return f"{column} names '{name}', but no {what} were given; give them with --{what}"
+        return f"{column} names '{name}', but no {what} were given; give them with {called(what)}"
     shown = ", ".join(known[:_SHOWN]) + (", ..." if len(known) > _SHOWN else "")
     return f"{column} '{name}' is not in {source}, which has {shown}"

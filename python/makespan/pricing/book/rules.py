@@ -12,11 +12,11 @@ import numpy as np
 
 from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.heston import check_heston
+from makespan.pricing.book.past import check_past
 from makespan.pricing.book.problems import number_text, shown
 from makespan.pricing.column import Column
 from makespan.pricing.schema import INPUT_COLUMNS
 
-_PAST_SUMS = {"arithmetic": "past_fixings_sum", "geometric": "past_fixings_log_sum"}
 _REQUIRED = ("option_type", "spot", "rate", "volatility", "expiry")
 _IN_PLACE_OF = {
     "spot": ("forward_curve", "basket"),
@@ -39,7 +39,7 @@ def check_values(draft: Draft) -> None:
     check_heston(draft)
     _check_strike(draft)
     _check_drift(draft)
-    _check_past(draft)
+    check_past(draft)
     _check_accuracy(draft)
 
 
@@ -111,22 +111,6 @@ def _check_drift(draft: Draft) -> None:
 
     contradicts = both & (np.abs(drift - implied) > _DRIFT_TOLERANCE * scale)
     draft.problems.add_rows(contradicts, "drift", text)
-
-
-def _check_past(draft: Draft) -> None:
-    for kind, name in _PAST_SUMS.items():
-        other = next(word for word in _PAST_SUMS if word != kind)
-        known = draft.given("past_fixings_count") & (draft.values("past_fixings_count") > 0)
-        values = draft.values(name)
-        filled_in = draft.given(name) & (values != 0) & ~np.isnan(values)
-        lacking = known & draft.means("average_type", kind) & ~draft.given(name)
-        wrong = known & draft.means("average_type", other) & filled_in
-        alone = ~known & filled_in
-        draft.problems.add_rows(lacking, name, _said(f"average_type='{kind}' needs {name}"))
-        text = f"{name} is used only for average_type='{kind}'; leave it empty"
-        draft.problems.add_rows(wrong, name, _said(text))
-        text = f"{name} is given but past_fixings_count is 0; give both or none"
-        draft.problems.add_rows(alone, name, _said(text))
 
 
 def _said(text: str) -> Callable[[int], str]:

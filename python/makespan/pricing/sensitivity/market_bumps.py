@@ -71,8 +71,6 @@ def _curve_bumps(
 ) -> Iterator[Bump]:
     problem = NEGATIVE_VARIANCE if curve.kind in VOLATILITIES else OUT_OF_RANGE
     for point, (time, value) in enumerate(zip(curve.time, curve.value, strict=True)):
-        if curve.kind == "forward_price" and time == 0:
-            continue  # the spot, which is delta's
         if curve.kind in RATES:
             size = RATE_BUMP
         else:

@@ -27,6 +27,8 @@ class Move:
     curves: Numbers = field(default_factory=dict)
     surfaces: Numbers = field(default_factory=dict)
     baskets: Numbers = field(default_factory=dict)
+    spots: Mapping[int, float] = field(default_factory=dict)
+    """Of rows that have the forward curve of a new number, whose first value is their spot."""
     column: str = ""
     values: NDArray[np.float64] | None = None
 
@@ -41,6 +43,8 @@ class Move:
             cells = columns[name][part]
             for old, new in numbers.items():
                 cells[cells == old] = new
+        for number, spot in self.spots.items():
+            columns["spot"][part][columns["forward_curve"][part] == number] = spot
         if self.values is not None:
             columns[self.column][part] = self.values[rows]
 
@@ -77,9 +81,10 @@ class MovedMarket:
         return np.flatnonzero(has)
 
     def with_curve(self, number: int, moved: Curve) -> Move:
-        """Wherever the curve stands, baskets too."""
+        """Wherever the curve stands, baskets too; spots are the first of its forwards."""
         self._curves.append(moved)
         new = len(self._curves) - 1
+        first = float(moved.value[0])
         baskets = {}
         for place, basket in enumerate(self._own.baskets.baskets):
             if any((column == number).any() for column in basket.numbers.values()):
@@ -87,8 +92,10 @@ class MovedMarket:
                     name: np.where(column == number, new, column).astype(np.int32)
                     for name, column in basket.numbers.items()
                 }
-                baskets[place] = self._add_basket(replace(basket, numbers=numbers))
-        return Move(curves={number: new}, baskets=baskets)
+                spot = np.where(basket.numbers["forward_curve"] == number, first, basket.spot)
+                baskets[place] = self._add_basket(replace(basket, numbers=numbers, spot=spot))
+        spots = {new: first} if moved.kind == "forward_price" else {}
+        return Move(curves={number: new}, baskets=baskets, spots=spots)
 
     def with_surface(self, number: int, moved: Surface) -> Move:
         """Likewise."""
