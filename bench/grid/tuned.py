@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The tuner on two images of unequal speeds, against what the two do side by side, each for itself.
 
-The second image has half of its core: `throttle` stops its process for half of the time. The sum of
+The second image has half of its core: `throttle` takes the other half. The sum of
 speeds is of two runs of one image each at the same time, which share the memory as the two images
 of one run do.
 """
@@ -21,8 +21,8 @@ from bench.result import Outcome, Row
 from bench.runtime.program import Places, ProgramError, run_limited
 
 CASE = Path(__file__).resolve().parents[1] / "cases" / "grid" / "tuned.toml"
-HALF_SPEED = ["0.5", "0.5"]
-"""Milliseconds for which `throttle` lets a process run, and stops it: less than a step takes."""
+HALF_SPEED = ["0.2", "0.2"]
+"""Milliseconds for which `throttle` leaves a core to a process, and takes it: shorter than steps."""
 
 
 def pinned(core: int, command: list[str]) -> list[str]:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Benchmarks that run on two images, a core each, with and without balancing in turn.
 
-A slowed run has image 1 under `throttle`, which stops its process for half of the time.
+A slowed run has image 1 under `throttle`, which takes half of its core.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from bench.result import Outcome, Row
 from bench.runtime.program import Places, ProgramError, run_limited
 
 CASE = Path(__file__).resolve().parents[1] / "cases" / "objects" / "online.toml"
-HALF_SPEED = ["2", "2"]
-"""Milliseconds for which `throttle` lets a process run, and stops it."""
+HALF_SPEED = ["0.2", "0.2"]
+"""Milliseconds for which `throttle` leaves a core to a process, and takes it: shorter than steps."""
 
 
 def pinned(core: int, command: list[str]) -> list[str]:
