@@ -147,13 +147,19 @@ sys.exit(code)
 """
 )
 _EARLIER = "of an earlier run\n" * 1000
+_EARLIER_FILES = {
+    "out.csv": _EARLIER,
+    "out.record.json": json.dumps({"output": "out.csv", "written": _EARLIER}),
+    "out.trace.json": _EARLIER,
+}
+"""Of these prices: a record of others is not replaced."""
 
 
 def _prepare_outputs(folder: Path) -> list[list[str]]:
     (folder / "book.csv").write_text(inputs.book(60, 2_000))
     (folder / "price.py").write_text(_OUTPUTS_SCRIPT)
-    for name in _OUTPUTS[:3]:
-        (folder / name).write_text(_EARLIER)
+    for name, text in _EARLIER_FILES.items():
+        (folder / name).write_text(text)
     return [["price.py"]]
 
 
@@ -161,7 +167,7 @@ def _look_at_outputs(folder: Path, mark: str, end: Tree) -> None:
     for name in _OUTPUTS:
         path = folder / name
         found = path.read_bytes() if path.exists() else b""
-        earlier = b"" if name == _OUTPUTS[3] else _EARLIER.encode()
+        earlier = _EARLIER_FILES.get(name, "").encode()
         expect(found in (earlier, end[name]), f"{name} is half written")
         expect(mark != OVER or found == end[name], f"{name} was said to be written, and is not")
 

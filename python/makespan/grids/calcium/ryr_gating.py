@@ -11,6 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from makespan.base import portable_math
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -27,7 +29,7 @@ _HALF_SR = 1500.0
 def opening_rate(cleft: Numbers, sr: float) -> Numbers:
     """Of channels with so much calcium at their mouths, beside an SR with so much."""
     fullness = 1 - (_FULL_SR / _HALF_SR) ** 4 + (sr / _HALF_SR) ** 4
-    rate: Numbers = OPENING * cleft**ETA * fullness
+    rate: Numbers = OPENING * portable_math.power(cleft, ETA) * fullness
     return rate
 
 
@@ -60,7 +62,7 @@ class RyrGating:
 
         is_open = np.array(self.open)
         rate = np.where(is_open, CLOSING, opening_rate(cleft, sr))
-        changes = draws(self._seed, step, len(is_open)) < -np.expm1(-rate * self._interval)
+        changes = draws(self._seed, step, len(is_open)) < -portable_math.expm1(-rate * self._interval)
         after = is_open ^ changes
         after[list(held)] = True
         self.step = step

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from makespan.base import portable_math
 from makespan.base.errors import InputError
 from makespan.base.extras import require
 from makespan.grids.diffusion.input import points_of, spacing_of
@@ -75,13 +76,13 @@ def _factors(given: InputValues) -> list[Values]:
     if given["start"] == "gaussian":
         width = float(given["width"])
         return [
-            np.exp(-0.5 * ((at - centre) / width) ** 2)
+            portable_math.exp(-0.5 * ((at - centre) / width) ** 2)
             for at, centre in zip(middles, _centre(given), strict=True)
         ]
     if given["start"] == "mode":
         counts = points_of(given)
         return [
-            np.cos(np.pi * number * (np.arange(count) + 0.5) / count)
+            portable_math.cos(np.pi * number * (np.arange(count) + 0.5) / count)
             for number, count in zip(given["half_waves"], counts, strict=True)
         ]
     return [np.ones(len(at)) for at in middles]
