@@ -22,7 +22,7 @@ from bench.runtime.program import Places, ProgramError, run_limited
 
 CASE = Path(__file__).resolve().parents[1] / "cases" / "grid" / "tuned.toml"
 HALF_SPEED = ["0.2", "0.2"]
-"""Milliseconds for which `throttle` leaves a core to a process, and takes it: shorter than steps."""
+"""Milliseconds for which `throttle` leaves a core to a process, and takes it."""
 
 
 def pinned(core: int, command: list[str]) -> list[str]:

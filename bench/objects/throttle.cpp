@@ -61,7 +61,7 @@ sigset_t awaited_signals() {
 
 // The program that runs: this process' only child.
 class Program {
-public:
+ public:
   Program(pid_t pid, sigset_t const& signals) : pid_{pid}, signals_{signals} {}
 
   bool has_ended() { return has_ended_ || (has_ended_ = waitpid(pid_, &status_, WNOHANG) == pid_); }
@@ -74,14 +74,15 @@ public:
 
   // Blocks until then, or until the program has ended, and passes on what asks for the end.
   void wait_until(std::int64_t end_ns) {
-    for (std::int64_t left = end_ns - now_ns(); left > 0 && !has_ended(); left = end_ns - now_ns()) {
+    for (std::int64_t left = end_ns - now_ns(); left > 0 && !has_ended();
+         left = end_ns - now_ns()) {
       timespec const limit = time_of(left);
       int const signal = sigtimedwait(&signals_, nullptr, &limit);
       if (signal > 0 && signal != SIGCHLD) send(signal);
     }
   }
 
-private:
+ private:
   pid_t pid_;
   sigset_t signals_;
   int status_{};
@@ -170,7 +171,8 @@ int main(int argc, char** argv) {
     set_policy(SCHED_OTHER);
     take_cores_by_turns(program, turns);
   } else {
-    std::fprintf(stderr, "throttle: no real-time priority here, so the program is stopped by turns\n");
+    std::fprintf(stderr,
+                 "throttle: no real-time priority here, so the program is stopped by turns\n");
     stop_by_turns(program, turns);
   }
   _exit(program.exit_code());  // threads do not end

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+
 from makespan.base import portable_math
 
 DIGITS = 40
@@ -41,7 +42,7 @@ def cosine(x: Decimal) -> Decimal:
         (portable_math.cos, cosine, 0.0, 7.0),
         (
             lambda x: portable_math.power(x, 2.1),
-            lambda x: (x.ln() * Decimal(2.1)).exp(),
+            lambda x: (x.ln() * Decimal.from_float(2.1)).exp(),
             0.01,
             99.0,
         ),

@@ -76,9 +76,10 @@ Two no_such_instruction(std::string_view isa) {
 }
 
 TEST(VectorTables, are_made_for_instruction_sets_that_the_processor_has_alone) {
-  auto const tables = supported_tables<Two>(
-      0b0101, {{0b1000, "widest", &no_such_instruction}, {0b0100, "wide", &made_for},
-               {0b0010, "other", &no_such_instruction}, {0b0001, "narrow", &made_for}});
+  auto const tables = supported_tables<Two>(0b0101, {{0b1000, "widest", &no_such_instruction},
+                                                     {0b0100, "wide", &made_for},
+                                                     {0b0010, "other", &no_such_instruction},
+                                                     {0b0001, "narrow", &made_for}});
   ASSERT_EQ(tables.size(), 2U);
   EXPECT_EQ(tables[0].isa, "wide");
   EXPECT_EQ(tables[1].isa, "narrow");

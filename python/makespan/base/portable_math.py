@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def exp(x: Values) -> Values:
-    """e to the power of each number."""
+    """E to the power of each number."""
     import numpy as np
 
     return np.exp(x.astype(np.longdouble)).astype(np.float64)

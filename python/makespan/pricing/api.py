@@ -50,7 +50,6 @@ def price(
     dict `{name: {"kind": ..., "time": [...], "value": [...]}}` (docs/reference/curves.md);
     `baskets`, likewise, and the `correlations` of their underlyings (docs/reference/baskets.md);
     `surfaces` of volatilities (docs/reference/surfaces.md).
-
     `sensitivities`: a table of derivatives as well (docs/explanation/sensitivities.md).
 
     Accuracy: `paths` simulated, or `std_error` reached; without either, 1e-4 of each row's spot. A
@@ -88,11 +87,7 @@ def price(
                 priced = price_everything(
                     engine, book, settings, wishes, context=context, session=session
                 )
-        try:
-            write_outputs(priced, outputs)
-        except InputError as error:
-            error.result = _result(book, priced)
-            raise
+        _write(book, priced, outputs)
         _warn(priced)
         return _unless_asked(priced, _result(book, priced))
 
@@ -137,6 +132,14 @@ def _context(book: object, market: MarketTables, outputs: Outputs, units: str) -
         output=outputs.absolute_prices(),
         units=units,
     )
+
+
+def _write(book: object, priced: Priced, outputs: Outputs) -> None:
+    try:
+        write_outputs(priced, outputs)
+    except InputError as error:
+        error.result = _result(book, priced)
+        raise
 
 
 def _paths(market: MarketTables) -> dict[str, str | None]:

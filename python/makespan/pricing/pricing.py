@@ -51,11 +51,7 @@ def price_everything(
     wishes = wishes or Wishes()
     context = context or RunContext()
     settings.check(engine)
-    defaults = Defaults(
-        settings.fixing_grid, settings.paths, settings.std_error, settings.seed, settings.method
-    )
-    market = read_market(wishes.market)
-    book = checked_book(raw_book(source), defaults, skip_invalid=wishes.skip_invalid, market=market)
+    book = _checked(source, settings, wishes)
     session = session or Session()
     memory = session.memory or speed_memory(engine, settings)
 
@@ -96,6 +92,14 @@ def price_everything(
 
     kept = None if wishes.journal is None else wishes.journal.path
     return _with_sensitivities(found, plan, moved, desk=context.units == "desk", kept=kept)
+
+
+def _checked(source: object, settings: Settings, wishes: Wishes) -> Book:
+    defaults = Defaults(
+        settings.fixing_grid, settings.paths, settings.std_error, settings.seed, settings.method
+    )
+    skip, market = wishes.skip_invalid, read_market(wishes.market)
+    return checked_book(raw_book(source), defaults, skip_invalid=skip, market=market)
 
 
 def _with_sensitivities(

@@ -50,8 +50,8 @@ def map(  # noqa: A001
     Fast and slow processes share the items so that all end together; if a process is killed and the
     MPI survives that, only the results that it had not yet reported are computed again.
 
-    `costs`, of shape (len(items)), predicts what each item takes, in any unit: dear ones then come
-    first. Results, and exceptions, travel by pickle. Blocks.
+    `costs`, of shape (len(items)), predicts what each item takes, in any unit: the dearest come
+    first. Results and exceptions travel by pickle. Blocks.
 
     Raises `ItemError`, on all processes, for what the function raised, with the item's index and
     the exception as its cause; nothing new begins then, and of several the one with the lowest
@@ -68,9 +68,8 @@ def map(  # noqa: A001
     thread or process: the function then runs twice on it. The thread that hangs in it gets a
     `BaseException` where it runs Python, and is left behind where it waits elsewhere, to the end of
     the process. `ItemError` with a `TimeoutError` as its cause is raised when a second thread of a
-    process hangs in an item, or none is left. Without it the call waits for each item, however
-    long. A `RuntimeWarning` tells of an item that has taken ten times its prediction, and five
-    seconds at least.
+    process hangs in an item, or none is left. Without it the call waits for each item. A
+    `RuntimeWarning` tells of an item that takes ten times its prediction, five seconds at least.
     """
     expect_none_left()
     engine = load_engine()

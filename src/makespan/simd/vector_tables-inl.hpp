@@ -47,6 +47,6 @@ template <class Kernels>
 #else
 #define MAKESPAN_TABLE_NEON
 #endif
-#define MAKESPAN_VECTOR_TABLES(Kernels)                   \
+#define MAKESPAN_VECTOR_TABLES(Kernels)                    \
   simd::supported_tables<Kernels>(hwy::SupportedTargets(), \
                                   {MAKESPAN_TABLE_AVX3 MAKESPAN_TABLE_AVX2 MAKESPAN_TABLE_NEON})

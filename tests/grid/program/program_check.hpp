@@ -309,7 +309,8 @@ inline std::vector<CheckedSlab> slabs_for(std::int64_t radius) {
   slabs.push_back({.extent = {33, 6, 9}, .sides = values, .part = {{3, 0, 0}, {33, 6, 9}}});
   slabs.push_back({.extent = {32, 6, 9}, .sides = mixed, .part = {{8, 0, 3}, {16, 6, 4}}});
   // The domain ends within the halo of a slab, and what lies beyond it there is not to be read.
-  for (std::int64_t const gap : std::set<std::int64_t>{1, std::min<std::int64_t>(3, radius), radius}) {
+  for (std::int64_t const gap :
+       std::set<std::int64_t>{1, std::min<std::int64_t>(3, radius), radius}) {
     for (std::int64_t const x : {5, 8, 23}) {
       for (Sides const& sides : {mirrors, mixed}) {
         slabs.push_back({.extent = {x, 3, 5}, .sides = sides, .low_gap = gap});

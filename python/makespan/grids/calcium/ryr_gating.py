@@ -62,7 +62,9 @@ class RyrGating:
 
         is_open = np.array(self.open)
         rate = np.where(is_open, CLOSING, opening_rate(cleft, sr))
-        changes = draws(self._seed, step, len(is_open)) < -portable_math.expm1(-rate * self._interval)
+        changes = draws(self._seed, step, len(is_open)) < -portable_math.expm1(
+            -rate * self._interval
+        )
         after = is_open ^ changes
         after[list(held)] = True
         self.step = step

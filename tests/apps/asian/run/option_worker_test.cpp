@@ -316,8 +316,7 @@ TEST(OptionWorker, chooses_double_precision_where_single_does_not_do) {
 
 // Their errors come near to what single precision is biased by.
 TEST(OptionWorker, chooses_double_precision_for_very_many_paths) {
-  for (auto const& [method, many] :
-       {std::pair{Method::mc, 1 << 24}, {Method::rqmc, 1 << 20}}) {
+  for (auto const& [method, many] : {std::pair{Method::mc, 1 << 24}, {Method::rqmc, 1 << 20}}) {
     PricingSettings settings = worker_settings(method);
     settings.precision = PrecisionChoice::automatic;
     Contract contract = monthly_call();

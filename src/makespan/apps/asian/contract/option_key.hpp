@@ -10,8 +10,8 @@
 
 namespace makespan::asian {
 
-// Another word for each word, such that words that differ in one bit differ in about half of theirs.
-// Source: D. Stafford's variant 13 of the MurmurHash3 finaliser.
+// Another word for each word, such that words that differ in one bit differ in about half of
+// theirs. Source: D. Stafford's variant 13 of the MurmurHash3 finaliser.
 std::uint64_t mixed(std::uint64_t word);
 
 // FNV-1a over the bytes, then mixed so that ids that differ in a digit differ in all bits. Source:

@@ -70,8 +70,8 @@ Precision precision_for(Contract const& contract, PricingSettings const& setting
   double const growth =
       std::fabs(growth_to(contract, contract.expiry)) + 0.5 * deviation * deviation;
   std::int64_t const many = is_low_discrepancy(settings.method) ? 1 << 20 : 1 << 24;
-  bool const fine = contract.std_error > 0 ? contract.std_error < 1e-6 * contract.spot
-                                           : contract.paths > many;
+  bool const fine =
+      contract.std_error > 0 ? contract.std_error < 1e-6 * contract.spot : contract.paths > many;
   bool const narrow = deviation < 5e-3;
   bool const wide = deviation > 5 || growth + 6 * deviation > 80;
   bool const long_sum = contract.fixings > 4096;

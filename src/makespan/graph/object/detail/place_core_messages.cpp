@@ -142,8 +142,7 @@ void PlaceCore::deliver(Message const& message, Here const& here) {
   expect_class(message, here);
   running_ = object;
   std::int64_t const begin_ns = trace_ ? now_ns() : 0;
-  worked(
-      Worker::program, [&] { message.payload->invoke(here.object, *this); }, object);
+  worked(Worker::program, [&] { message.payload->invoke(here.object, *this); }, object);
   running_ = -1;
   if (trace_) trace_->add_method(object, begin_ns, now_ns());
   if (is_measured_) clock_.charge(loads_.time_of(object));
