@@ -4,6 +4,7 @@
 // coordinator_test.cpp, with a clock that the test turns.
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -14,23 +15,32 @@
 namespace makespan::graph {
 namespace {
 
-// What a look costs is worth it where many phases follow, and not for the few that are left.
-TEST(Coordinator, knows_after_a_loss_how_many_phases_are_left) {
+WorldPlan plan_with_checkpoints() {
   WorldPlan plan = plan_of_three("random");
   plan.options.checkpoint.every = 10;
   plan.options.balance.trigger = {
       .when = BalanceWhen::automatic, .look_first_s = 1.0, .waste_max = 10.0};
-  Story story(std::move(plan), 100);
+  return plan;
+}
+
+// Three equal places until that phase, in which the last one is lost.
+void lose_a_place(Story& story, std::int64_t phase) {
   story.post.now_ns = &story.now_ns;
   story.post.sent.push_back({0, {.phase = -1, .number = 0}});
   story.end_phase({0, 1, 2});
-  while (story.last().phase < 95) {
+  while (story.last().phase < phase) {
     ASSERT_TRUE(story.asks(EnvelopeKind::begin));
     story.end_second({0, 1, 2}, {1.0, 1.0, 1.0});
   }
   story.tell(0, EnvelopeKind::lost, {}, {}, 2);
   ASSERT_TRUE(story.asks(EnvelopeKind::restart));
   for (int const place : {0, 1}) story.tell(place, EnvelopeKind::restored);
+}
+
+// What a look costs is worth it where many phases follow, and not for the few that are left.
+TEST(Coordinator, knows_after_a_loss_how_many_phases_are_left) {
+  Story story(plan_with_checkpoints(), 100);
+  ASSERT_NO_FATAL_FAILURE(lose_a_place(story, 95));
   ASSERT_EQ(story.last().phase, 90);
 
   // A tenth of a phase could be saved in each: over 10 phases no more than the look costs.
@@ -42,20 +52,8 @@ TEST(Coordinator, knows_after_a_loss_how_many_phases_are_left) {
 }
 
 TEST(Coordinator, looks_after_a_loss_where_many_phases_are_left) {
-  WorldPlan plan = plan_of_three("random");
-  plan.options.checkpoint.every = 10;
-  plan.options.balance.trigger = {
-      .when = BalanceWhen::automatic, .look_first_s = 1.0, .waste_max = 10.0};
-  Story story(std::move(plan), 100);
-  story.post.now_ns = &story.now_ns;
-  story.post.sent.push_back({0, {.phase = -1, .number = 0}});
-  story.end_phase({0, 1, 2});
-  while (story.last().phase < 15) {
-    ASSERT_TRUE(story.asks(EnvelopeKind::begin));
-    story.end_second({0, 1, 2}, {1.0, 1.0, 1.0});
-  }
-  story.tell(0, EnvelopeKind::lost, {}, {}, 2);
-  for (int const place : {0, 1}) story.tell(place, EnvelopeKind::restored);
+  Story story(plan_with_checkpoints(), 100);
+  ASSERT_NO_FATAL_FAILURE(lose_a_place(story, 15));
   ASSERT_EQ(story.last().phase, 10);
 
   // The tenth of a phase, now over 90 of them.
