@@ -81,7 +81,7 @@ demo: build ## Price the example book
 # What has one thread (pip, mypy, configurations) goes on beside the compilers.
 .PHONY: test
 test: $(BUILD_PACKAGES) $(TEST_PACKAGES) $(LINT_PACKAGES) $(VENV_STAMP) ## Set up, build, check and run every test
-	@$(MAKE) --no-print-directory --jobs=2 compile-all lint-quick test-clang
+	@$(MAKE) --no-print-directory --jobs=2 compile-all lint-quick
 	@$(MAKE) --no-print-directory ctest pytest
 
 .PHONY: ctest
@@ -93,7 +93,7 @@ test-long: build-all ## Run the C++ tests that `make test` leaves out
 	ctest --preset $(PRESET) -j $(JOBS) -L long
 
 .PHONY: test-clang
-test-clang: setup ## Build the kernels with clang too: the same bits as gcc's
+test-clang: setup ## Build what prices with clang too: the same bits as gcc's
 	cmake --preset release-clang
 	cmake --build build/release-clang -j $(JOBS) --target asian_golden_test
 	ctest --test-dir build/release-clang -R '^asian_golden' --output-on-failure --no-tests=error

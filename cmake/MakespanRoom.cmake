@@ -67,6 +67,7 @@ function(makespan_add_room)
       ${target}
       PROPERTIES UNITY_BUILD ${MAKESPAN_UNITY} UNITY_BUILD_BATCH_SIZE ${MAKESPAN_UNITY_SOURCES}
     )
+    makespan_precompile_room(${target})
   endif()
   if(MAKESPAN_CHECK_HEADERS)
     makespan_check_headers(${target} ${headers})

@@ -172,7 +172,7 @@ function(makespan_add_test)
       UNITY_BUILD ${MAKESPAN_UNITY}
       UNITY_BUILD_BATCH_SIZE ${MAKESPAN_UNITY_TESTS}
   )
-  if(MAKESPAN_PRECOMPILE_TESTS)
+  if(MAKESPAN_PRECOMPILE)
     target_precompile_headers(${target} REUSE_FROM makespan_test_main)
   endif()
   if(test_RANKS)

@@ -8,9 +8,7 @@ target_link_libraries(
   PRIVATE makespan_flags
 )
 
-# GoogleTest's headers are most of what a test's compiler reads: read once for all, where the `dev` preset does not ask that
-# each source be seen alone. Tests have little to gain from more than -O1; a quarter of their compiler's time goes there.
-option(MAKESPAN_PRECOMPILE_TESTS "Read GoogleTest's headers once for all tests" ON)
+# Tests have little to gain from more than -O1; a quarter of their compiler's time goes there.
 # -pthread, since some MPIs ask for it, and what is precompiled with other flags is of no use.
 set(MAKESPAN_TEST_OPTIONS -pthread $<$<CONFIG:Release>:-O1>)
 # After makespan_flags: a name of a test that is compiled as one with another may stand in that one, too.
@@ -21,29 +19,16 @@ endif()
 target_compile_options(makespan_test_main PRIVATE ${MAKESPAN_TEST_OPTIONS})
 # As programs and objects of programs are: what was precompiled serves only those with the same flags.
 set_target_properties(makespan_test_main PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-if(MAKESPAN_PRECOMPILE_TESTS)
+if(MAKESPAN_PRECOMPILE)
   target_precompile_headers(
     makespan_test_main
     PRIVATE
       <gtest/gtest.h>
       <gmock/gmock.h>
-      <algorithm>
-      <array>
-      <atomic>
-      <chrono>
-      <cmath>
-      <cstdint>
-      <functional>
-      <memory>
-      <mutex>
-      <optional>
+      ${MAKESPAN_STANDARD_HEADERS}
       <random>
-      <span>
-      <string>
-      <thread>
       <tuple>
       <variant>
-      <vector>
   )
 endif()
 

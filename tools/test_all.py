@@ -46,6 +46,7 @@ class Part:
 
 PARTS = (
     Part("test", "what README promises"),
+    Part("test-clang", "prices of a build by clang: the same bits as gcc's"),
     Part("test-dev", "each source compiled alone, without optimization, all contracts"),
     Part("test-long", "C++ tests that `make test` leaves out"),
     Part("pytest-slow", "Python tests that `make test` leaves out"),
