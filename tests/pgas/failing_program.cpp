@@ -32,19 +32,20 @@ void use(Runtime& runtime) {
   Endpoint& here = runtime.endpoint(0);
   ImageId const me = runtime.image();
   ImageId const next{(me.value() + 1) % runtime.images()};
-  auto const words = runtime.allocate_all<std::int64_t>(1024, "words");
+  auto const words = runtime.allocate_all<std::int64_t>(2048, "words");
   auto const arrivals = runtime.allocate_all<std::uint64_t>(1, "arrivals");
   auto const events = runtime.allocate_all<EventWord>(1, "events");
 
   for (std::uint64_t round = 1; round <= 2; ++round) {
-    std::vector<std::int64_t> const mine(500, me.value());
-    std::vector<std::int64_t> back(500);
+    // Longer than what MPI's windows carry in one accumulate (rma_inline_bytes).
+    std::vector<std::int64_t> const mine(1000, me.value());
+    std::vector<std::int64_t> back(1000);
     here.put(words.at(next, 8), mine);
     here.flush(next);
     here.get(words.at(next, 8), back);
     expect(back == mine, "get gives what was put");
 
-    here.put_signal(words.at(next, 600), std::span(mine).first(1), arrivals.at(next));
+    here.put_signal(words.at(next, 1600), std::span(mine).first(1), arrivals.at(next));
     here.wait_until_word(arrivals.at(me), Comparison::at_least, round);
 
     static_cast<void>(fetch_add(here, words.at(ImageId{0}), 1));

@@ -27,8 +27,8 @@ constexpr ImageId survivor{0};
 constexpr ImageId victim{1};
 
 template <class Condition>
-bool comes_true(Condition condition) {
-  auto const end = Clock::now() + std::chrono::seconds(8);
+bool comes_true(Condition condition, std::chrono::seconds limit = std::chrono::seconds(8)) {
+  auto const end = Clock::now() + limit;
   while (!condition()) {
     if (Clock::now() > end) return false;
     std::this_thread::sleep_for(std::chrono::milliseconds(5));
@@ -49,7 +49,26 @@ void tell(char const* what, Wait const& wait) {
   }
 }
 
-void be_woken(Runtime& runtime) {
+// What is reached without the other's processor may end well, or go on: no wait ends it here. If it
+// fails, then by this image's own loss.
+void tell_put(Endpoint& here, GlobalPtr<std::uint64_t> to) {
+  static constexpr std::uint64_t value = 1;
+  bool names_another = false;
+  try {
+    Future<void> const put = here.put_async(to, std::span(&value, 1));
+    auto const is_over = [&] {
+      here.progress();
+      return put.is_ready();
+    };
+    if (comes_true(is_over, std::chrono::seconds(1))) put.get();
+  } catch (ImageFailed const& failure) {
+    names_another = failure.image() != victim;
+  }
+  std::printf("image 1: a put has named %s\n",
+              names_another ? "an image that is well" : "no other image");
+}
+
+void be_woken(Runtime& runtime, GlobalPtr<std::uint64_t> there) {
   Endpoint& here = runtime.endpoint(0);
   // Others allow one that they have never heard of its whole start (HeartbeatTimes::first_limit).
   std::this_thread::sleep_for(std::chrono::seconds(1));
@@ -66,6 +85,7 @@ void be_woken(Runtime& runtime) {
     if (!answer.is_ready()) throw WaitTimeout("it is still under way");
     answer.get();
   });
+  tell_put(here, there);
 }
 
 int run(std::string const& transport) {
@@ -74,11 +94,12 @@ int run(std::string const& transport) {
   options.heap_bytes = 1 << 20;
   options.wait_limit = Seconds{8.0};
   Runtime runtime(options);
+  auto const words = runtime.allocate_all<std::uint64_t>(1, "words");
   auto const process = static_cast<std::int64_t>(::getpid());
   auto const processes = runtime.team().all_gather_all(std::span<std::int64_t const>(&process, 1));
   auto const victims_process = static_cast<pid_t>(processes[1]);
   if (runtime.image() == victim) {
-    be_woken(runtime);
+    be_woken(runtime, words.at(survivor));
   } else {
     if (!comes_true([&] { return !runtime.is_alive(victim); })) return EXIT_FAILURE;
     ::kill(victims_process, SIGCONT);

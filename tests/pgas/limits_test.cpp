@@ -307,8 +307,23 @@ TEST(LimitsOfOptionsTest, Options_that_differ_are_refused_by_all) {
                       HasSubstr("same options and MAKESPAN_")))
         << name;
   }
-  ScopedVariable const mode("MAKESPAN_PROGRESS", differs ? "nap" : "event");
-  EXPECT_THAT(refusal([&] { Runtime const runtime(small_options()); }), HasSubstr("progress"));
+  // Those that runs of this program are given, by what the last image and the others hear.
+  struct Variable {
+    std::string name;
+    std::string last;
+    std::string others;
+    std::string said;
+  };
+  for (auto const& [name, last, others, said] : std::vector<Variable>{
+           {"MAKESPAN_PROGRESS", "nap", "event", "progress nap"},
+           {"MAKESPAN_TRANSPORT", "am", "shm", "transport am"},
+           {"MAKESPAN_ENDPOINTS", "shared-fine-lock", "per-thread", "endpoints shared-fine-lock"},
+           {"MAKESPAN_UCX_RMA", "always", "never", "RMA of UCX always"}}) {
+    ScopedVariable const variable(name, differs ? last : others);
+    EXPECT_THAT(refusal([&] { Runtime const runtime(small_options()); }),
+                AllOf(HasSubstr(said), HasSubstr("image 0 runs with")))
+        << name;
+  }
 }
 
 // It says how long this image waits, which is no matter of the others.

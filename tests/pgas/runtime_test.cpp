@@ -242,6 +242,29 @@ TEST(RuntimeLifeTest, End_waits_for_calls_that_calls_have_begun) {
   EXPECT_EQ(calls_run, is_caller ? calls_at_end : 0);
 }
 
+// Each call has been answered, and no thread has run what follows it. That of thread 1 is left to
+// the end as well.
+TEST(RuntimeLifeTest, End_waits_for_calls_that_continuations_begin) {
+  calls_run = 0;
+  Runtime runtime(small_options());
+  ImageId const me = runtime.image();
+  for (int thread = 0; thread < 2; ++thread) {
+    Endpoint& here = runtime.endpoint(thread);
+    Future<void> const first = here.rpc(me, [] {});
+    static_cast<void>(first.then([&here, me] {
+      static_cast<void>(here.rpc(me, [] { ++calls_run; }).then([] { ++calls_run; }));
+    }));
+    // Runs the call, after its round of progress: the future is ready then, and nothing follows.
+    here.help();
+    EXPECT_TRUE(first.is_ready());
+  }
+  EXPECT_EQ(calls_run, 0);
+
+  runtime.finish_all();
+
+  EXPECT_EQ(calls_run, 4);
+}
+
 // As an exception leaves it: what is under way is given up, on all images, and a new one can be
 // made. On a node: MPI and UCX do not forgive what was left with them, and go with the process.
 TEST(RuntimeLifeTest, Runtime_may_be_left_in_the_middle) {

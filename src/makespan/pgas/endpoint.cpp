@@ -2,6 +2,7 @@
 #include "makespan/pgas/endpoint.hpp"
 
 #include <algorithm>
+#include <exception>
 #include <string>
 #include <utility>
 #include <vector>
@@ -320,7 +321,19 @@ void Endpoint::flush(ImageId image) {
 
 void Endpoint::flush_all() {
   expect_open("flush_all");
-  for (std::int64_t image = 0; image < images_; ++image) flush(ImageId{image});
+  std::exception_ptr first_loss;
+  for (std::int64_t image = 0; image < images_; ++image) {
+    ImageId const target{image};
+    try {
+      flush(target);
+    } catch (ImageFailed const& failure) {
+      // Another than the target: none that is left can be flushed either.
+      if (failure.image() != target) throw;
+      // What was begun there is never acknowledged. The others come first.
+      if (!fabric_.is_accepted(target) && !first_loss) first_loss = std::current_exception();
+    }
+  }
+  if (first_loss) std::rethrow_exception(first_loss);
 }
 
 std::uint64_t Endpoint::wait_until_word(GlobalPtr<std::uint64_t> word, Comparison comparison,

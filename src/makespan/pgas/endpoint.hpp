@@ -26,8 +26,8 @@
 // hold a lock that those take.
 //
 // Errors. A pointer outside the heap, an image that there is not, a message that is too long:
-// InputError, and nothing was done. A lost image: ImageFailed. A wait too long: WaitTimeout;
-// one may wait again. What was under way may then be carried out all the same: twice, if repeated.
+// InputError, and nothing was done. A lost image: ImageFailed. A wait too long: WaitTimeout; one may
+// wait again. What was under way may then be carried out all the same: twice, if repeated.
 
 #include <atomic>
 #include <cstddef>
@@ -241,6 +241,7 @@ class Endpoint final : public ContinuationQueue {
 
   // Blocks until everything that this endpoint began on `image` is visible there. Drives progress.
   void flush(ImageId image);
+  // Of all images but lost ones that are accepted; throws for another lost one, the others flushed.
   void flush_all();
 
   // Blocks until a word of this image's own heap compares so with `value`, and gives what it was
@@ -251,8 +252,7 @@ class Endpoint final : public ContinuationQueue {
 
   // --- progress
 
-  // One round: moves messages, answers others, runs continuations. Returns how many things
-  // happened.
+  // One round: moves messages, answers others, runs continuations; how many things happened.
   int progress();
   // As progress(), and then runs one waiting remote call, if any; none inside 16 that wait or help.
   int help();
@@ -261,6 +261,7 @@ class Endpoint final : public ContinuationQueue {
   void enter_wait() override;
   void leave_wait() noexcept override;
   void defer(std::function<bool()> is_ready, std::function<void()> run) override;
+  [[nodiscard]] bool has_continuations() const { return !deferred_.empty(); }
 
   // --- for the parts of the runtime that stand on endpoints
 
@@ -284,8 +285,7 @@ class Endpoint final : public ContinuationQueue {
   [[nodiscard]] bool send_call_now(Operation& operation, EndpointAddress to, CodePointer code);
   // What a task of a remote call does; its arguments begin with a QueuedCall.
   static void run_queued_call(Task& task);
-  // The runtime ends: from now on every call is refused.
-  void end() { images_ = 0; }
+  void end() { images_ = 0; }  // the runtime ends: from now on every call is refused
   // Throws InputError unless the job has such an image, and has not ended.
   void check_image(ImageId image, std::string_view call) const;
 

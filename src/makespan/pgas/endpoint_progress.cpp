@@ -155,6 +155,7 @@ int Endpoint::run_continuations() {
     Deferred next = std::move(deferred_.front());
     deferred_.pop_front();
     if (next.is_ready()) {
+      fabric_.note_run();
       next.run();
       ++ran;
     } else {

@@ -256,8 +256,9 @@ void Fabric::take_answer(WireHeader const& reply, std::span<std::byte const> ans
 }
 
 Task* Fabric::find_call(int thread, Victims& victims) {
+  if (are_calls_held_) return nullptr;
   Task* const found = find_in_queues(thread, victims);
-  if (is_closing_ && found != nullptr) ++calls_run_;
+  if (found != nullptr) note_run();
   return found;
 }
 

@@ -74,9 +74,14 @@ class Fabric final : private CallIntake {
   void accept(WireHeader const& header, std::span<std::byte const> arguments) override;
   // The answer to a call of this image by this image.
   void take_answer(WireHeader const& reply, std::span<std::byte const> answer);
-  // A call that waits for `thread`, or, with stealing, for another thread. Null if there is none.
+  // A call that waits for `thread`, or, with stealing, for another thread. Null if there is none,
+  // and while calls are held.
   [[nodiscard]] Task* find_call(int thread, Victims& victims);
   void release(Task& task) { tasks_.release(task); }
+  // Calls that come wait until release_calls(): for a program that is not ready to run them, by its
+  // main thread, before others have endpoints.
+  void hold_calls() { are_calls_held_ = true; }
+  void release_calls() { are_calls_held_ = false; }
 
   // --- progress
 
@@ -84,10 +89,15 @@ class Fabric final : private CallIntake {
   // come over each of them, and thieves find those of busy threads that way. Returns how many
   // things happened.
   int look_in(int thread);
-  // From now on the main thread drives all channels and runs all calls: the others have ended.
+  // From now on the main thread drives all channels, and runs all calls and continuations: the
+  // others have ended.
   void begin_closing() { is_closing_ = true; }
-  // How many calls the main thread has run since then, or since it last asked.
-  [[nodiscard]] std::int64_t take_calls_run() { return std::exchange(calls_run_, 0); }
+  // How many of them it has run since then, or since it last asked.
+  [[nodiscard]] std::int64_t take_runs() { return std::exchange(runs_, 0); }
+  // A call or a continuation, which may begin something, is about to run.
+  void note_run() {
+    if (is_closing_) ++runs_;
+  }
   // What drives progress while threads compute.
   [[nodiscard]] ProgressMode progress() const {
     return helper_ ? helper_->mode() : ProgressMode::manual;
@@ -137,8 +147,9 @@ class Fabric final : private CallIntake {
   std::vector<std::unique_ptr<Channel>> channels_;
   std::vector<std::atomic<bool>> accepted_losses_;  // by image
   std::unique_ptr<ProgressThread> helper_;
+  bool are_calls_held_{false};
   bool is_closing_{false};
-  std::int64_t calls_run_{0};  // while it closes
+  std::int64_t runs_{0};  // while it closes
   bool is_open_{true};
 };
 

@@ -71,13 +71,14 @@ void Runtime::finish_all() {
 void Runtime::drain() {
   fabric_->begin_closing();
   finish_own();
-  static_cast<void>(fabric_->take_calls_run());
+  static_cast<void>(fabric_->take_runs());
   team_->barrier_all();
-  // A call that an image has run since it came to the barrier, or to the last sum, may have begun
-  // others. Those that were sent before are answered by now, so where none was run none is left.
+  // A call or a continuation that an image has run since it came to the barrier, or to the last
+  // sum, may have begun others. Those that were sent before are answered by now, so where none was
+  // run none is left.
   do {
     finish_own();
-  } while (team_->all_reduce_all(ReduceOp::max, fabric_->take_calls_run()) > 0);
+  } while (team_->all_reduce_all(ReduceOp::max, fabric_->take_runs()) > 0);
   // No image begins anything any more: what is left to send is what this one owes.
   for (int number = 0; number < fabric_->channels(); ++number) {
     endpoints_.front()->wait_until(
@@ -89,12 +90,21 @@ void Runtime::drain() {
   }
 }
 
-// What this image has begun is over.
+// What this image has begun is over, and what was to follow it has run.
 void Runtime::finish_own() {
   // Puts and updates that no thread has waited for.
   for (auto const& endpoint : endpoints_) endpoint->flush_all();
-  endpoints_.front()->wait_until([&] { return fabric_->credits().are_home(); },
-                                 {.call = "finish_all"});
+  endpoints_.front()->wait_until(
+      [&] {
+        // Before the credits are looked at: a helper may have taken an answer, and the call that
+        // its continuation begins is not out yet. Those of the other endpoints have no thread any
+        // more.
+        for (auto const& endpoint : endpoints_) endpoint->progress();
+        return fabric_->credits().are_home() &&
+               std::ranges::none_of(
+                   endpoints_, [](auto const& endpoint) { return endpoint->has_continuations(); });
+      },
+      {.call = "finish_all"});
 }
 
 RuntimeDescription Runtime::describe() const {

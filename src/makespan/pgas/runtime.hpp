@@ -50,9 +50,9 @@ class Runtime {
   ~Runtime();
 
   // Collective: waits for all images and all calls under way, and ends the job's communication.
-  // Calls to threads that ran none are run here. If an image is lost, it does not wait for the
-  // others. Endpoints, teams and pointers mean nothing afterwards; nor when it has thrown, if it
-  // has begun to close.
+  // Calls to threads that ran none are run here, and so are continuations (Future::then). If an
+  // image is lost, it does not wait for the others. Endpoints, teams and pointers mean nothing
+  // afterwards; nor when it has thrown, if it has begun to close.
   void finish_all();
   // Until finish_all() begins to close.
   [[nodiscard]] bool is_open() const;

@@ -2,7 +2,8 @@
 # Runs what stands after `--` again and again, with another call of MPI failing each time: the CALL_FIRSTth to the CALLSth of all
 # on image IMAGE, every CALL_STEPth (MAKESPAN_TEST_FAIL_STEP, if that is set), or the first CALLS of each function in FUNCTIONS. It
 # must never hang, and never crash; and where the call was reached and it did
-# not end well all the same, an image must say why.
+# not end well all the same, an image must say why. At least one call of each function, or of all, must be
+# reached: otherwise nothing was tried.
 set(command "")
 set(is_command FALSE)
 math(EXPR last "${CMAKE_ARGC} - 1")
@@ -51,6 +52,9 @@ if(FUNCTIONS)
     foreach(call RANGE 1 ${CALLS})
       check("${function}" ${call})
       if(NOT was_reached)
+        if(call EQUAL 1)
+          message(FATAL_ERROR "${function} is not called on image ${IMAGE}")
+        endif()
         break()
       endif()
     endforeach()
@@ -59,7 +63,14 @@ else()
   if(DEFINED ENV{MAKESPAN_TEST_FAIL_STEP})
     set(CALL_STEP $ENV{MAKESPAN_TEST_FAIL_STEP})
   endif()
+  set(some_were_reached FALSE)
   foreach(call RANGE ${CALL_FIRST} ${CALLS} ${CALL_STEP})
     check("" ${call})
+    if(was_reached)
+      set(some_were_reached TRUE)
+    endif()
   endforeach()
+  if(NOT some_were_reached)
+    message(FATAL_ERROR "none of these calls is made on image ${IMAGE}")
+  endif()
 endif()

@@ -2,7 +2,10 @@
 // Goal: libraries are opened, found again, and asked for symbols; what cannot be opened says why.
 #include "makespan/pgas/mpi/loaded/detail/shared_library.hpp"
 
+#include <dlfcn.h>
 #include <gtest/gtest.h>
+
+#include "makespan/pgas/mpi/plugin/mpi_plugin.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -30,6 +33,18 @@ TEST(SharedLibrary, that_is_not_there_says_so) {
 TEST(SharedLibrary, finds_only_what_is_open) {
   EXPECT_TRUE(SharedLibrary::find_open("libc.so.6").is_open());
   EXPECT_FALSE(SharedLibrary::find_open("libnothing.so.1").is_open());
+}
+
+TEST(SharedLibrary, that_is_found_is_for_all_only_when_it_is_asked_to) {
+  // No other test opens this one for all.
+  ASSERT_TRUE(SharedLibrary::open(FOREIGN_PLUGIN, Symbols::own).is_open());
+
+  auto const found = SharedLibrary::find_open(FOREIGN_PLUGIN);
+
+  ASSERT_TRUE(found.is_open());
+  EXPECT_EQ(::dlsym(RTLD_DEFAULT, mpi_plugin_entry_name), nullptr);
+  found.show_to_all();
+  EXPECT_NE(::dlsym(RTLD_DEFAULT, mpi_plugin_entry_name), nullptr);
 }
 
 TEST(SharedLibrary, this_code_is_somewhere) {

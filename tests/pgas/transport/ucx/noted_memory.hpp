@@ -32,7 +32,8 @@ class NotedMemory final : public RemoteMemory {
     return outcome;
   }
   StartOutcome put_signal(ImageId, std::uint64_t, std::span<std::byte const> data,
-                          SignalRequest const&, Completion*) override {
+                          SignalRequest const&, Completion* done) override {
+    signal_done = done;
     return note("put_signal", data.size());
   }
   StartOutcome get(ImageId, std::uint64_t, std::span<std::byte> destination, Completion&) override {
@@ -51,6 +52,7 @@ class NotedMemory final : public RemoteMemory {
   bool busy{false};
   std::optional<std::chrono::milliseconds> answer_after{};  // of puts; never
   std::vector<std::pair<std::string, std::size_t>> asked;
+  Completion* signal_done{};  // of the last signal
 
  private:
   StartOutcome note(std::string const& what, std::size_t bytes) {
@@ -66,10 +68,14 @@ class Counting final : public Completion {
     ++completed;  // last: a test that waits for it ends, and this with it
   }
   void refuse(std::string_view) noexcept override {}
-  void fail(ImageId) noexcept override { ++failed; }
+  void fail(ImageId image) noexcept override {
+    lost = image;
+    ++failed;
+  }
 
   std::atomic<int> completed{0};
   std::atomic<int> failed{0};
+  ImageId lost{};  // the last time that it failed
   std::size_t answer_bytes{0};
 };
 

@@ -120,6 +120,48 @@ TEST_F(UcxAbandonedFlushTest, that_never_ends_is_let_go_of) {
   EXPECT_EQ(held_flushes[1].times_freed, 1);
 }
 
+// The other image is well, and it is this one that ends.
+TEST_F(UcxAbandonedFlushTest, fails_by_the_loss_of_this_image_when_the_memory_goes) {
+  Counting done;
+  begin_put(done);
+
+  memory.reset();
+
+  EXPECT_EQ(done.failed.load(), 1);
+  EXPECT_EQ(done.lost, ImageId{0});
+}
+
+// As above, where the others have given this image up.
+TEST_F(UcxAbandonedFlushTest, fails_by_the_loss_of_the_image_that_was_given_up) {
+  Counting done;
+  begin_put(done);
+  pair.job().report_loss(ImageId{0}, "given up");
+
+  held_flushes[0].params.cb.send(&held_flushes[0], UCS_ERR_CANCELED,
+                                 held_flushes[0].params.user_data);
+
+  EXPECT_EQ(done.failed.load(), 1);
+  EXPECT_EQ(done.lost, ImageId{0});
+}
+
+// The message with the signal ends so when this image was given up.
+TEST_F(UcxAbandonedFlushTest, passes_on_whose_loss_its_signal_has_ended_in) {
+  Counting done;
+  SignalRequest const signal{.op = AtomicOp::add, .offset = 0, .operand = 1};
+  ASSERT_TRUE(eventually(
+      [&] { return memory->put_signal(peer, 8, data, signal, &done) == StartOutcome::started; },
+      [&] { memory->poll(); }));
+  ASSERT_EQ(held_flushes.size(), 1U);
+  end(held_flushes[0]);
+  memory->poll();
+  ASSERT_NE(by_messages.signal_done, nullptr);
+
+  by_messages.signal_done->fail(ImageId{0});
+
+  EXPECT_EQ(done.failed.load(), 1);
+  EXPECT_EQ(done.lost, ImageId{0});
+}
+
 TEST_F(UcxAbandonedFlushTest, does_not_end_the_next_one) {
   Counting first;
   Counting second;

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a port takes messages of those that know its key, and drops what others send. Method: ports
-// of all images, built with the right keys or with wrong ones.
+// of all images, built with the right keys or with wrong ones; and a message that a program with
+// another header would send.
 #include "makespan/pgas/transport/ucx/detail/ucx_port.hpp"
 
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -33,6 +35,9 @@ TEST(UcxPortCard, comes_back) {
   EXPECT_THROW(static_cast<void>(port_card_of(std::vector<std::byte>(8))), InputError);
 }
 
+// For what comes if all is well, as long as a test may take.
+constexpr std::chrono::seconds test_limit{25};
+
 class UcxPortTest : public testing::Test {
  protected:
   ~UcxPortTest() override {
@@ -42,12 +47,15 @@ class UcxPortTest : public testing::Test {
 
   // Collective. `error` is added to the keys of the others.
   std::unique_ptr<UcxPort> open_all(UcxPortKey error) {
+    sink_ = {};
+    keys_.clear();
     auto worker = std::make_unique<UcxWorker>(context_, LinkThreading::serialized, options_.wakeup);
     std::vector<UcxPortCard> ports;
     for (auto const& bytes : exchange_or_throw_all(*job_, [&] {
            return bytes_of({.key = draw_port_key(), .address = worker->address()});
          })) {
       ports.push_back(port_card_of(bytes));
+      keys_.push_back(ports.back().key);
       if (std::ssize(ports) != here() + 1) ports.back().key += error;
     }
     return std::make_unique<UcxPort>(UcxPortParts{.job = *job_,
@@ -56,20 +64,40 @@ class UcxPortTest : public testing::Test {
                                                   .worker = std::move(worker),
                                                   .ports = std::move(ports)});
   }
-  // Collective. How many of the messages that all have sent to their neighbour have come here.
-  int count_all(UcxPort& port) {
-    ImageId const next{(here() + 1) % job_->images()};
-    CheckingSink sink;
-    bool is_sent = false;
-    auto const end = std::chrono::steady_clock::now() + std::chrono::seconds(1);
-    while (std::chrono::steady_clock::now() < end && sink.count() == 0) {
-      is_sent = is_sent || port.send(next, {.source = here()}, {}) == SendOutcome::sent;
-      port.poll(sink);
-    }
-    EXPECT_TRUE(is_sent);
+  // Collective. All send to their neighbour: how many messages have come here. Of none it is sure
+  // after `limit`.
+  int count_all(UcxPort& port, std::chrono::seconds limit) {
+    EXPECT_TRUE(
+        eventually([&] { return port.send(next(), {.source = here()}, {}) == SendOutcome::sent; },
+                   [&] { port.poll(sink_); }));
+    auto const end = std::chrono::steady_clock::now() + limit;
+    while (std::chrono::steady_clock::now() < end && sink_.count() == 0) port.poll(sink_);
     auto const meeting = collectives_->barrier();
-    while (!meeting->test()) port.poll(sink);
-    return sink.count();
+    while (!meeting->test()) port.poll(sink_);
+    return sink_.count();
+  }
+  // Of eight bytes more than ours, which it begins with: key and origin are right, and it is the
+  // second message.
+  void send_with_longer_header(UcxPort& port) {
+    struct LongerHeader {
+      UcxHeader ours;
+      std::uint64_t more;
+    };
+    LongerHeader const header{.ours = {.message = {.source = here()},
+                                       .number = 1,
+                                       .origin = static_cast<std::uint32_t>(here()),
+                                       .key = keys_[static_cast<std::size_t>(next().value())]},
+                              .more = 0};
+    UcxEndpoints::Turn const turn(port.endpoints(), static_cast<int>(next().value()));
+    ASSERT_TRUE(turn.is_open());
+    ucp_request_param_t const params{};
+    void* const request = ucp_am_send_nbx(turn.endpoint(), UcxSender::message_id, &header,
+                                          sizeof header, nullptr, 0, &params);
+    ASSERT_FALSE(UCS_PTR_IS_ERR(request));
+    if (request == nullptr) return;
+    EXPECT_TRUE(eventually([&] { return ucp_request_check_status(request) != UCS_INPROGRESS; },
+                           [&] { port.poll(sink_); }));
+    ucp_request_free(request);
   }
   void close_all(UcxPort& port) {
     port.retire();
@@ -77,23 +105,37 @@ class UcxPortTest : public testing::Test {
     port.close_all(std::chrono::steady_clock::now() + std::chrono::seconds(1));
   }
   [[nodiscard]] int here() const { return static_cast<int>(job_->image().value()); }
+  [[nodiscard]] ImageId next() const { return ImageId{(here() + 1) % job_->images()}; }
 
   std::unique_ptr<Job> job_{open_test_job_all()};
   std::unique_ptr<Collectives> collectives_{job_->world_collectives_all()};
   UcxOptions options_{};
   UcxContext context_{job_->images(), options_.wakeup};
+  CheckingSink sink_;
+  std::vector<UcxPortKey> keys_;  // of the last ports, by image
 };
 
 TEST_F(UcxPortTest, takes_nothing_without_its_key) {
   if (job_->images() == 1) GTEST_SKIP() << "an image sends to itself without a port";
 
   auto const others = open_all(1);
-  EXPECT_EQ(count_all(*others), 0);
+  EXPECT_EQ(count_all(*others, std::chrono::seconds(1)), 0);
   close_all(*others);
 
   auto const ours = open_all(0);
-  EXPECT_EQ(count_all(*ours), 1);
+  EXPECT_EQ(count_all(*ours, test_limit), 1);
   close_all(*ours);
+}
+
+TEST_F(UcxPortTest, takes_nothing_with_a_header_of_another_size) {
+  if (job_->images() == 1) GTEST_SKIP() << "an image sends to itself without a port";
+  auto const port = open_all(0);
+
+  send_with_longer_header(*port);
+
+  // It would be delivered after this one.
+  EXPECT_EQ(count_all(*port, test_limit), 1);
+  close_all(*port);
 }
 
 }  // namespace

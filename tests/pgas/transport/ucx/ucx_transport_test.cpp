@@ -8,12 +8,16 @@
 
 #include <memory>
 #include <optional>
+#include <set>
+#include <span>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/transport/ucx/detail/agreed_exchange.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_port_key.hpp"
 #include "makespan/pgas/transport/ucx/ucx_probe.hpp"
 #include "test_job.hpp"
 
@@ -139,10 +143,10 @@ class NeverMet final : public Collectives {
   bool& is_awaited_;
 };
 
-// A job of one image that turns out to be lost in a barrier.
-class LosingJob final : public Job {
+// What a test does not change of a job.
+class JobBehind : public Job {
  public:
-  explicit LosingJob(Job& job) : job_{job} {}
+  explicit JobBehind(Job& job) : job_{job} {}
 
   [[nodiscard]] ImageId image() const override { return job_.image(); }
   [[nodiscard]] int images() const override { return job_.images(); }
@@ -158,17 +162,65 @@ class LosingJob final : public Job {
     return job_.allocate_node_memory_all(bytes);
   }
   [[nodiscard]] std::unique_ptr<Collectives> world_collectives_all() override {
+    return job_.world_collectives_all();
+  }
+  [[nodiscard]] std::string loss_of(ImageId image) const override { return job_.loss_of(image); }
+  [[nodiscard]] int lost_images() const override { return job_.lost_images(); }
+  void report_loss(ImageId image, std::string const& why) override { job_.report_loss(image, why); }
+  void finish_all() override {}
+
+ private:
+  Job& job_;
+};
+
+// A job of one image that turns out to be lost in a barrier.
+class LosingJob final : public JobBehind {
+ public:
+  using JobBehind::JobBehind;
+
+  [[nodiscard]] std::unique_ptr<Collectives> world_collectives_all() override {
     return std::make_unique<NeverMet>(is_awaited_);
   }
   [[nodiscard]] std::string loss_of(ImageId) const override { return is_awaited_ ? "gone" : ""; }
   [[nodiscard]] int lost_images() const override { return is_awaited_ ? 1 : 0; }
   void report_loss(ImageId, std::string const&) override {}
-  void finish_all() override {}
 
  private:
-  Job& job_;
   bool is_awaited_{false};
 };
+
+// Keeps what all images told each other last.
+class ListeningJob final : public JobBehind {
+ public:
+  using JobBehind::JobBehind;
+
+  [[nodiscard]] std::vector<std::vector<std::byte>> exchange_all(
+      std::span<std::byte const> mine) override {
+    return heard = JobBehind::exchange_all(mine);
+  }
+
+  std::vector<std::vector<std::byte>> heard;
+};
+
+TEST_F(UcxTransportTest, Ports_of_all_images_have_keys_of_their_own) {
+  ListeningJob listening(*job);
+  UcxTransport transport(listening, {});
+  std::vector<std::unique_ptr<Link>> links;
+  std::set<UcxPortKey> keys;
+
+  for (int channel = 0; channel < 2; ++channel) {
+    links.push_back(transport.open_link_all(channel, LinkThreading::serialized));
+    for (auto const& told : listening.heard) {
+      // Behind the byte that says that it could be made.
+      keys.insert(port_card_of({told.begin() + 1, told.end()}).key);
+    }
+  }
+
+  EXPECT_EQ(std::ssize(keys), 2 * job->images());
+  EXPECT_FALSE(keys.contains(0));
+  links.clear();
+  transport.close_all();
+}
 
 TEST_F(UcxTransportTest, Probe_ends_where_an_image_is_lost) {
   if (job->images() > 1) GTEST_SKIP() << "the others would take part";

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: where there is no memory at the first operation on an image's heap, later ones find the way
-// to it. Method: allocations of C++ fail during that operation; the other image is a process that
-// UCX reaches by TCP, so that there are ways to choose from.
+// Goal: operations that found no memory leave no trace: later ones find the way to a heap, room to
+// begin, and both ways to be timed. Method: allocations of C++ fail during them; the other image is
+// a process that UCX reaches by TCP, so that there are ways to choose from.
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <memory>
 #include <new>
 #include <vector>
@@ -12,6 +14,7 @@
 #include "../../../refused_memory.hpp"
 #include "../../../scoped_variable.hpp"
 #include "forked_pair.hpp"
+#include "makespan/pgas/transport/ucx/detail/ucx_rma.hpp"
 #include "makespan/pgas/transport/ucx/ucx_transport.hpp"
 #include "noted_memory.hpp"
 
@@ -19,34 +22,90 @@ namespace makespan::pgas {
 namespace {
 
 constexpr ImageId other{1};
-UcxOptions const with_heap{.heap_bytes = 1 << 16, .rma = RmaUse::automatic};
 
-TEST(UcxWithoutMemoryTest, Heap_is_found_by_the_next_operation) {
-  ScopedVariable const without_mapping("UCX_TLS", "tcp,self");
-  ForkedPair pair(Distance::far, [](PairJob& job) {
-    UcxTransport theirs(job, with_heap);
-    auto const their_link = theirs.open_link_all(0, LinkThreading::serialized);
-    while (true) ::pause();
-  });
-  UcxTransport transport(pair.job(), with_heap);
-  auto const link = transport.open_link_all(0, LinkThreading::serialized);
-  NotedMemory by_messages;
-  auto const memory = transport.open_memory_all(LinkThreading::serialized, *link, by_messages);
-  std::vector<std::byte> const data(8);
-  Counting done;
-  auto const put = [&] { return memory->put(other, 0, data, &done); };
+class UcxWithoutMemoryTest : public testing::Test {
+ protected:
+  explicit UcxWithoutMemoryTest(RmaUse use = RmaUse::automatic)
+      : with_heap{.heap_bytes = 1 << 16, .rma = use} {}
 
-  refused_from_bytes = 0;
-  bool has_thrown = false;
-  try {
-    static_cast<void>(put());
-  } catch (std::bad_alloc const&) {
-    has_thrown = true;
+  // Whether `use` finds no memory for `bytes` bytes or more.
+  template <class Use>
+  static bool lacks_memory(std::size_t bytes, Use const& use) {
+    bool is_refused = false;
+    refused_from_bytes = bytes;
+    try {
+      static_cast<void>(use());
+    } catch (std::bad_alloc const&) {
+      is_refused = true;
+    }
+    refused_from_bytes = nothing_is_refused;
+    return is_refused;
   }
-  refused_from_bytes = nothing_is_refused;
 
-  EXPECT_TRUE(has_thrown);
-  EXPECT_EQ(put(), StartOutcome::started);
+  [[nodiscard]] StartOutcome put(std::size_t bytes, Completion* completion) {
+    return memory->put(other, 0, std::span(data).first(bytes), completion);
+  }
+
+  Counting done;
+  std::vector<std::byte> data = std::vector<std::byte>(4000);
+  ScopedVariable without_mapping{"UCX_TLS", "tcp,self"};
+  UcxOptions with_heap;
+  ForkedPair pair{Distance::far, [this](PairJob& job) {
+                    UcxTransport theirs(job, with_heap);
+                    auto const their_link = theirs.open_link_all(0, LinkThreading::serialized);
+                    while (true) ::pause();
+                  }};
+  UcxTransport transport{pair.job(), with_heap};
+  std::unique_ptr<Link> link{transport.open_link_all(0, LinkThreading::serialized)};
+  NotedMemory by_messages;
+  std::unique_ptr<RemoteMemory> memory{
+      transport.open_memory_all(LinkThreading::serialized, *link, by_messages)};
+};
+
+TEST_F(UcxWithoutMemoryTest, Heap_is_found_by_the_next_operation) {
+  EXPECT_TRUE(lacks_memory(0, [&] { return put(8, &done); }));
+  EXPECT_EQ(put(8, &done), StartOutcome::started);
+}
+
+// The two ways take turns, messages first; the one by UCX copies the data.
+TEST_F(UcxWithoutMemoryTest, Trial_that_could_not_begin_ends) {
+  by_messages.answer_after = std::chrono::milliseconds(0);
+  ASSERT_EQ(put(4000, &done), StartOutcome::started);
+  ASSERT_EQ(done.completed.load(), 1);
+  auto const puts = [&] {
+    return std::ranges::count(by_messages.asked, "put", [](auto const& ask) { return ask.first; });
+  };
+  ASSERT_EQ(puts(), 1);
+
+  ASSERT_TRUE(lacks_memory(1000, [&] { return put(4000, nullptr); }));
+
+  // Messages have the turn again: otherwise the trial by UCX would still be under way.
+  EXPECT_EQ(put(4000, nullptr), StartOutcome::started);
+  EXPECT_EQ(puts(), 2);
+}
+
+class UcxRmaWithoutMemoryTest : public UcxWithoutMemoryTest {
+ protected:
+  UcxRmaWithoutMemoryTest() : UcxWithoutMemoryTest(RmaUse::always) {}
+};
+
+TEST_F(UcxRmaWithoutMemoryTest, Operations_that_could_not_begin_leave_their_room) {
+  SignalRequest const signal{.op = AtomicOp::add, .offset = 0, .operand = 1};
+  std::vector<std::byte> destination(4000);
+  ASSERT_EQ(put(8, nullptr), StartOutcome::started);  // the heap is found
+
+  // Each kind more often than there is room for operations.
+  for (std::size_t time = 0; time <= UcxRma::operations_max; ++time) {
+    ASSERT_TRUE(lacks_memory(1000, [&] { return put(4000, &done); })) << time;
+    ASSERT_TRUE(lacks_memory(1000, [&] {
+      return memory->put_signal(other, 8, data, signal, &done);
+    })) << time;
+    ASSERT_TRUE(lacks_memory(1000, [&] { return memory->get(other, 0, destination, done); }))
+        << time;
+  }
+
+  EXPECT_EQ(put(4000, nullptr), StartOutcome::started);
+  EXPECT_EQ(done.completed.load() + done.failed.load(), 0);
 }
 
 }  // namespace

@@ -40,12 +40,11 @@ RmaMemory::~RmaMemory() {
   auto const begin = Clock::now();
   take_over();
   // No thread waits any more for operations of a memory that is closed. Those that hold themselves
-  // until they are over are to hear of it all the same.
-  auto const tell = [](RmaOperation& operation) {
+  // until they are over are to hear of it all the same: their targets may be well, and it is this
+  // image that ends.
+  auto const tell = [this](RmaOperation& operation) {
     operation.destination = {};
-    if (Completion* const done = std::exchange(operation.done, nullptr)) {
-      done->fail(image_of(operation));
-    }
+    if (Completion* const done = std::exchange(operation.done, nullptr)) done->fail(job_.image());
   };
   for (RmaOperation* const operation : owners_) tell(*operation);
   for (RmaOperation* const operation : ended_) tell(*operation);
@@ -240,11 +239,14 @@ void RmaMemory::forget(Completion& done) {
   std::scoped_lock const polling(poll_lock_);
   // So that all that is under way has its owner in the list.
   take_over();
-  for (RmaOperation* const operation : owners_) {
-    if (operation->done != &done) continue;
-    // MPI goes on with memory of the operation.
-    operation->done = nullptr;
-    operation->destination = {};
+  // Also what has ended, should a round of progress have thrown before it was answered.
+  for (auto const* const list : {&owners_, &ended_}) {
+    for (RmaOperation* const operation : *list) {
+      if (operation->done != &done) continue;
+      // MPI goes on with memory of the operation.
+      operation->done = nullptr;
+      operation->destination = {};
+    }
   }
 }
 

@@ -160,9 +160,15 @@ RmaWindow::Trial RmaWindow::try_next(MPI_Op op, std::uint64_t operand, Seconds l
 // No image sends messages over the window's communicator.
 void RmaWindow::kick() {
   int is_there = 0;
-  check_mpi(
-      MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator_.get(), &is_there, MPI_STATUS_IGNORE),
-      "MPI_Iprobe", job_.image());
+  int const code =
+      MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, communicator_.get(), &is_there, MPI_STATUS_IGNORE);
+  if (is_process_failure(code)) {
+    // From any source it fails for as long as there are failures that were not acknowledged. The
+    // job hears of them by itself.
+    static_cast<void>(failed_ranks(communicator_.get()));
+    return;
+  }
+  check_mpi(code, "MPI_Iprobe", job_.image());
 }
 
 void RmaWindow::close_all() {

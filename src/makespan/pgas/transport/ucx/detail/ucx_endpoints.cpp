@@ -122,6 +122,17 @@ void UcxEndpoints::abandon(int image) noexcept {
   static_cast<void>(mark_lost(at(image)));
 }
 
+ImageId UcxEndpoints::lost_by(int image) const noexcept {
+  try {
+    ImageId const here = job_.image();
+    if (!job_.loss_of(here).empty()) return here;
+    // NOLINTNEXTLINE(bugprone-empty-catch)
+  } catch (...) {
+    // No memory for the reason, which is not wanted.
+  }
+  return ImageId{image};
+}
+
 bool UcxEndpoints::close_lost(int image) {
   Endpoint& endpoint = at(image);
   // The state first, and then the users: see Turn's constructor.

@@ -101,6 +101,10 @@ class UcxEndpoints {
   // As lose(), for an image that the job has told us about.
   void abandon(int image) noexcept;
 
+  // Whose loss ends what was begun to `image`, where UCX ends it: this image's own, once the others
+  // have given it up, since they are alive.
+  [[nodiscard]] ImageId lost_by(int image) const noexcept;
+
   // * Gives back an endpoint that was lost and that no thread uses. True if the image is now gone
   //   for good: once for each.
   [[nodiscard]] bool close_lost(int image);

@@ -130,26 +130,46 @@ StartOutcome UcxMemory::start_timed(Heap& heap, MemoryOperation operation, std::
   if (auto const way = heap.ways->known(operation, bytes)) return start(*way, done);
   WayTable::Choice const choice = heap.ways->choose(operation, bytes, true, now_ns());
   if (!choice.is_timed) return start(choice.way, done);
-  Timed& timed = new_timed(done);
-  timed.ways = heap.ways.get();
-  timed.operation = operation;
-  timed.bytes = bytes;
-  timed.is_under_way = true;
-  StartOutcome const outcome = start(choice.way, &timed);
-  if (outcome == StartOutcome::busy) {
-    // It has not begun, so the trial is still to be made.
-    heap.ways->take_back(operation, bytes);
-    std::scoped_lock const lock(lock_);
-    timed.is_under_way = false;
-    give_back(timed);
+  Timed* timed = nullptr;
+  try {
+    timed = &new_timed(done);
+    timed->ways = heap.ways.get();
+    timed->operation = operation;
+    timed->bytes = bytes;
+    timed->is_under_way = true;
+    StartOutcome const outcome = start(choice.way, timed);
+    if (outcome == StartOutcome::busy) take_back(*heap.ways, operation, bytes, timed);
+    return outcome;
+  } catch (...) {
+    if (timed != nullptr) {
+      // Should the way have thrown after it took note of it.
+      rma_.forget(*timed);
+      by_messages_.forget(*timed);
+    }
+    take_back(*heap.ways, operation, bytes, timed);
+    throw;
   }
-  return outcome;
+}
+
+void UcxMemory::take_back(WayTable& ways, MemoryOperation operation, std::size_t bytes,
+                          Timed* timed) {
+  if (timed != nullptr) {
+    std::scoped_lock const lock(lock_);
+    // It may have ended before its way threw, and been given back.
+    if (!std::exchange(timed->is_under_way, false)) return;
+    give_back(*timed);
+  }
+  // The trial is still to be made.
+  ways.take_back(operation, bytes);
 }
 
 UcxMemory::Timed& UcxMemory::new_timed(Completion* done) {
   std::scoped_lock const lock(lock_);
   // They are kept for good, since both ways hold pointers to those that are under way.
-  if (free_.empty()) free_.push_back(timed_.emplace_back(std::make_unique<Timed>()).get());
+  if (free_.empty()) {
+    free_.reserve(timed_.size() + 1);  // so that give_back() never allocates
+    free_.push_back(timed_.emplace_back(std::make_unique<Timed>()).get());
+  }
   Timed& timed = *free_.back();
   free_.pop_back();
   timed.all = this;

@@ -49,7 +49,7 @@ class UcxMemory final : public RemoteMemory {
   };
 
   explicit UcxMemory(Parts const& parts);
-  ~UcxMemory() override { rma_.fail_all(); }
+  ~UcxMemory() override { rma_.fail_all(here_); }
 
   StartOutcome put(ImageId target, std::uint64_t offset, std::span<std::byte const> data,
                    Completion* done) override;
@@ -111,6 +111,8 @@ class UcxMemory final : public RemoteMemory {
   [[nodiscard]] StartOutcome start_timed(Heap& heap, MemoryOperation operation, std::size_t bytes,
                                          Completion* done, Start const& start);
   [[nodiscard]] Timed& new_timed(Completion* done);
+  // The operation has not begun. Null: there was no memory for its Timed.
+  void take_back(WayTable& ways, MemoryOperation operation, std::size_t bytes, Timed* timed);
   // With the lock held:
   void give_back(Timed& timed);
   static void end_without_time(Timed& timed);

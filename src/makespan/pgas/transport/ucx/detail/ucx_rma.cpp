@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How operations begin, and go on.
 #include "makespan/pgas/transport/ucx/detail/ucx_rma.hpp"
 
 #include <algorithm>
@@ -21,6 +22,8 @@ UcxRma::Operation* UcxRma::acquire(Kind kind, int image, Completion* done) {
   if (free_.empty()) {
     // Those that UCX keeps for good do not count: lost images would take the room of the others.
     if (operations_.size() >= operations_max + written_off_) return nullptr;
+    // So that release(), which UCX's callbacks call, never allocates.
+    free_.reserve(operations_.size() + 1);
     free_.push_back(operations_.emplace_back(std::make_unique<Operation>()).get());
   }
   Operation& operation = *free_.back();
@@ -43,32 +46,15 @@ void UcxRma::release(Operation& operation) {
   free_.push_back(&operation);
 }
 
-void UcxRma::tell(Operation& operation, ucs_status_t status) {
-  Completion* const done = std::exchange(operation.done, nullptr);
-  if (done == nullptr) return;
-  if (status == UCS_OK) {
-    done->complete({});
-  } else {
-    done->fail(ImageId{operation.image});
+// For what it sends or gets. Where there is no memory for that, it is free again and has not begun.
+void UcxRma::make_room(Operation& operation, std::size_t bytes) {
+  try {
+    operation.buffer.reserve(bytes);
+  } catch (...) {
+    std::scoped_lock const lock(lock_);
+    release(operation);
+    throw;
   }
-}
-
-void UcxRma::Operation::complete(std::span<std::byte const> /*answer*/) noexcept {
-  all->end_signal(*this, UCS_OK);
-}
-
-void UcxRma::Operation::refuse(std::string_view /*text*/) noexcept {
-  all->end_signal(*this, UCS_OK);  // no memory operation is refused
-}
-
-void UcxRma::Operation::fail(ImageId /*image*/) noexcept {
-  all->end_signal(*this, UCS_ERR_CONNECTION_RESET);
-}
-
-void UcxRma::end_signal(Operation& operation, ucs_status_t status) {
-  std::scoped_lock const lock(lock_);
-  tell(operation, status);
-  release(operation);
 }
 
 StartOutcome UcxRma::put(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t address,
@@ -76,6 +62,7 @@ StartOutcome UcxRma::put(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t
   auto const image = static_cast<int>(target.value());
   Operation* const operation = acquire(Kind::put, image, done);
   if (operation == nullptr) return StartOutcome::busy;
+  make_room(*operation, data.size());
   start_put(turn, *operation, address, data);
   // At once, so that its end wakes a helper that sleeps.
   if (done != nullptr) flush(image);
@@ -87,6 +74,7 @@ StartOutcome UcxRma::put_signal(UcxEndpoints::Turn& turn, ImageId target, Signal
   auto const image = static_cast<int>(target.value());
   Operation* const operation = acquire(Kind::put_signal, image, done);
   if (operation == nullptr) return StartOutcome::busy;
+  make_room(*operation, put.data.size());
   operation->offset = put.offset;
   operation->signal = put.signal;
   start_put(turn, *operation, put.address, put.data);
@@ -148,6 +136,7 @@ StartOutcome UcxRma::get(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t
                          std::span<std::byte> destination, Completion& done) {
   Operation* const operation = acquire(Kind::get, static_cast<int>(target.value()), &done);
   if (operation == nullptr) return StartOutcome::busy;
+  make_room(*operation, destination.size());
   // Without the lock: until UCX has it, others look at nothing of it but `done`.
   operation->holders = 2;  // UCX, and this function until it returns
   operation->destination = destination;
@@ -173,29 +162,6 @@ StartOutcome UcxRma::get(UcxEndpoints::Turn& turn, ImageId target, std::uint64_t
   std::scoped_lock const lock(lock_);
   release(*operation);
   return StartOutcome::started;
-}
-
-void UcxRma::on_local(void* request, ucs_status_t status, void* operation) noexcept {
-  auto& ended = *static_cast<Operation*>(operation);
-  ended.all->end_local(ended, status);
-  ucp_request_free(request);
-}
-
-// UCX is done with the buffer. An endpoint within a node has no handler that hears of a loss.
-void UcxRma::end_local(Operation& operation, ucs_status_t status) {
-  if (status != UCS_OK) endpoints_.lose(operation.image, "a put or get", status);
-  std::scoped_lock const lock(lock_);
-  operation.has_ended = true;
-  operation.has_failed = status != UCS_OK;
-  operation.request = nullptr;
-  bool const is_get = operation.kind == Kind::get;
-  if (is_get && status == UCS_OK && operation.done != nullptr) {
-    // With the lock held: forget() has come before, or the thread that leaves waits in it until its
-    // memory is written.
-    std::ranges::copy(operation.buffer, operation.destination.begin());
-  }
-  if (is_get || status != UCS_OK) tell(operation, status);
-  release(operation);
 }
 
 bool UcxRma::is_flushed(ImageId image) {
@@ -266,37 +232,6 @@ void UcxRma::flush(int image) {
   end_flush(*begun, status);
 }
 
-void UcxRma::on_flushed(void* request, ucs_status_t status, void* flush) noexcept {
-  auto& ended = *static_cast<Flush*>(flush);
-  ended.all->end_flush(ended, status);
-  ucp_request_free(request);
-}
-
-void UcxRma::end_flush(Flush& flush, ucs_status_t status) {
-  std::scoped_lock const lock(lock_);
-  // Also of one that was abandoned: UCX is done with it, and its request is freed.
-  flush.is_used = false;
-  flush.request = nullptr;
-  Target& target = target_of(flush.image);
-  if (target.flush != &flush) return;  // it was abandoned, and another may be under way
-  target.flush = nullptr;
-  // Of one that failed, too: the image is lost then, and no thread shall wait for puts to it.
-  target.flushed = target.covered;
-  for (Operation* const operation : std::exchange(target.flushing, {})) {
-    // A signal tells that its data is there: where UCX could not write the data, or not flush it,
-    // none is sent.
-    if (operation->kind == Kind::put_signal && status == UCS_OK && !operation->has_failed) {
-      signals_.push_back(operation);
-      pending_.fetch_add(1);
-      continue;
-    }
-    if (operation->kind == Kind::put_signal) --target.signals;
-    tell(*operation, status);
-    release(*operation);
-  }
-  pending_.fetch_sub(1);
-}
-
 // One that finds no room does not hold up those to others.
 int UcxRma::send_signals(RemoteMemory& by_messages) {
   int sent = 0;
@@ -333,62 +268,6 @@ int UcxRma::send_signals(RemoteMemory& by_messages) {
     signals_.insert(signals_.begin(), kept.begin(), kept.end());
   }
   return sent;
-}
-
-void UcxRma::forget(Completion& done) {
-  std::scoped_lock const lock(lock_);
-  for (auto const& operation : operations_) {
-    // Enough for a get, too: end_local() writes to the caller's memory only where there is a
-    // Completion.
-    if (operation->done == &done) operation->done = nullptr;
-  }
-}
-
-void UcxRma::fail_all() {
-  std::scoped_lock const lock(lock_);
-  for (auto const& operation : operations_) tell(*operation, UCS_ERR_CONNECTION_RESET);
-}
-
-void UcxRma::let_go_of_requests() {
-  // Collected first, since no call of UCX is made with the lock held.
-  std::vector<void*> requests;
-  {
-    std::scoped_lock const lock(lock_);
-    for (auto const& operation : operations_) {
-      requests.push_back(std::exchange(operation->request, nullptr));
-    }
-    for (Target& target : targets_) {
-      for (auto const& flush : target.flushes) {
-        requests.push_back(std::exchange(flush->request, nullptr));
-      }
-    }
-  }
-  for (void* const request : requests) {
-    if (request != nullptr) ucp_request_free(request);
-  }
-}
-
-// UCX calls back no more for some of them (an endpoint within a node), which it keeps then.
-void UcxRma::abandon(ImageId image) {
-  std::scoped_lock const lock(lock_);
-  auto const number = static_cast<int>(image.value());
-  Target& target = target_of(number);
-  if (std::exchange(target.is_flush_asked, false)) pending_.fetch_sub(1);
-  // The flush itself goes on, and its end finds that it is not wanted any more: see end_flush().
-  if (std::exchange(target.flush, nullptr) != nullptr) pending_.fetch_sub(1);
-  target.flushed = target.put;
-  for (auto* const list : {&target.waiting, &target.flushing}) {
-    for (Operation* const operation : std::exchange(*list, {})) {
-      if (operation->kind == Kind::put_signal) --target.signals;
-      tell(*operation, UCS_ERR_CONNECTION_RESET);
-      release(*operation);
-    }
-  }
-  for (auto const& operation : operations_) {
-    if (!operation->is_used || operation->image != number) continue;
-    tell(*operation, UCS_ERR_CONNECTION_RESET);
-    ++written_off_;
-  }
 }
 
 }  // namespace makespan::pgas

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -58,8 +59,9 @@ class UcxRma {
   [[nodiscard]] bool has_work() const { return pending_.load(std::memory_order_relaxed) > 0; }
   void forget(Completion& done);
   void abandon(ImageId image);
-  // Fails all that is under way; no Completion is called from here on.
-  void fail_all();
+  // Fails all that is under way, since the memory of this image goes; no Completion is called from
+  // here on.
+  void fail_all(ImageId here);
   // Before the worker goes: UCX 1.13 ends the process over a flush that is still wanted.
   void let_go_of_requests();
 
@@ -72,7 +74,7 @@ class UcxRma {
   struct Operation final : Completion {
     void complete(std::span<std::byte const> answer) noexcept override;
     void refuse(std::string_view text) noexcept override;
-    void fail(ImageId image) noexcept override;
+    void fail(ImageId lost) noexcept override;
 
     UcxRma* all{};
     Kind kind{};
@@ -114,6 +116,7 @@ class UcxRma {
 
   [[nodiscard]] Operation* acquire(Kind kind, int image, Completion* done);
   void release(Operation& operation);  // with the lock held
+  void make_room(Operation& operation, std::size_t bytes);
   void start_put(UcxEndpoints::Turn& turn, Operation& operation, std::uint64_t address,
                  std::span<std::byte const> data);
   void flush(int image);
@@ -121,9 +124,10 @@ class UcxRma {
   [[nodiscard]] Flush& acquire_flush(int image);  // with the lock held
   void end_flush(Flush& flush, ucs_status_t status);
   void end_local(Operation& operation, ucs_status_t status);
-  void end_signal(Operation& operation, ucs_status_t status);
-  // Calls its Completion, if it has one still; with the lock held.
-  static void tell(Operation& operation, ucs_status_t status);
+  void end_signal(Operation& operation, std::optional<ImageId> lost);
+  // Call its Completion, if it has one still; with the lock held.
+  void tell(Operation& operation, ucs_status_t status);
+  static void fail(Operation& operation, ImageId lost);
   [[nodiscard]] Target& target_of(int image) { return targets_[static_cast<std::size_t>(image)]; }
 
   static void on_local(void* request, ucs_status_t status, void* operation) noexcept;
