@@ -4,7 +4,7 @@ module makespan_collectives
   use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t, c_null_ptr, c_ptr
   use makespan_c
   use makespan_job, only: current_team, num_images, this_image
-  use makespan_outcome, only: conclude, refuse, text_of
+  use makespan_outcome, only: conclude, refuse, text_of, text_of_long
   implicit none
   private
   public :: broadcast_block, gather_block, reduce_block
@@ -51,8 +51,8 @@ contains
     if (.not. is_root('co_gather', result_image, root, stat, errmsg)) return
     is_wanted = root == all_ranks .or. root == this_image() - 1
     if (is_wanted .and. all_bytes /= bytes * num_images()) then
-      call refuse('co_gather into ' // text_of(int(all_bytes)) // ' bytes', 'there are ' // &
-          text_of(num_images()) // ' times ' // text_of(int(bytes)), &
+      call refuse('co_gather into ' // text_of_long(all_bytes) // ' bytes', 'there are ' // &
+          text_of(num_images()) // ' times ' // text_of_long(bytes), &
           'give it the shape [shape of a, num_images()]', stat, errmsg)
       return
     end if

@@ -5,7 +5,7 @@ module makespan_events
   use, intrinsic :: iso_c_binding, only: c_int64_t, c_ptr
   use makespan_c
   use makespan_job, only: sync_memory, this_image
-  use makespan_memory, only: allocate_block, block, free_block, locate
+  use makespan_memory, only: allocate_block, block, free_block, locate, one
   use makespan_outcome, only: conclude
   implicit none
   private
@@ -57,7 +57,7 @@ contains
     type(c_address) :: event
     integer :: status
 
-    if (.not. locate(this%block, 'post', image, index, 1, event, stat, errmsg)) return
+    if (.not. locate(this%block, 'post', image, index, one, event, stat, errmsg)) return
     if (present(stat)) then
       call sync_memory(stat=status, errmsg=errmsg)
       stat = status
@@ -81,7 +81,7 @@ contains
 
     posts = 1
     if (present(until_count)) posts = max(1, until_count)
-    if (.not. locate(this%block, 'wait', this_image(), index, 1, event, stat, errmsg)) return
+    if (.not. locate(this%block, 'wait', this_image(), index, one, event, stat, errmsg)) return
     call conclude(c_event_wait(c_here(), event, posts), stat, errmsg)
   end subroutine
 
@@ -96,7 +96,7 @@ contains
     integer(c_int64_t) :: posts
 
     count = 0
-    if (.not. locate(this%block, 'query', this_image(), index, 1, event, stat, errmsg)) return
+    if (.not. locate(this%block, 'query', this_image(), index, one, event, stat, errmsg)) return
     posts = 0
     call conclude(c_event_query(c_here(), event, posts), stat, errmsg)
     count = int(posts)

@@ -16,7 +16,7 @@ module makespan_job
   public :: sync_all, sync_images, sync_memory, sync_team
 
   ! For the other modules of makespan.
-  public :: runtime, current_team, job_image, is_initial_team
+  public :: runtime, current_team, job_image, job_number, is_initial_team
 
   ! Images that work together, as team_type of Fortran 2018. Formed by form_team, collectively.
   type :: image_team
@@ -31,6 +31,7 @@ module makespan_job
   integer, parameter :: depth_max = 16
 
   type(c_ptr), save :: handle = c_null_ptr
+  integer, save :: jobs_begun = 0
   type(image_team), save, target :: open_teams(0:depth_max)
   integer, save :: depth = 0
 
@@ -49,7 +50,9 @@ contains
 
   ! ---- beginning and ending
 
-  ! All images call it, before anything else. What the environment says (MAKESPAN_PROGRESS,
+  ! All images call it, before anything else. One job at a time; under mpiexec a second one, after
+  ! makespan_end, needs MPI that the program itself begins, with MPI_THREAD_MULTIPLE, and ends. Functions
+  ! that other images call run afterwards. What the environment says (MAKESPAN_PROGRESS,
   ! MAKESPAN_TRANSPORT, MAKESPAN_HEAP_MIB, ...) overrides the arguments.
   !   threads       how many threads of this image will communicate; see use_thread
   !   progress_mode makespan_progress_manual, _nap, _event or _spin: who serves other images while
@@ -84,6 +87,7 @@ contains
     status = c_begin_all(options, begun)
     if (status == makespan_ok) then
       handle = begun
+      jobs_begun = jobs_begun + 1
       call open_initial_team(status)
     end if
     call conclude(status, stat, errmsg)
@@ -98,7 +102,8 @@ contains
     if (status == makespan_ok) call fill_in(open_teams(0), status)
   end subroutine
 
-  ! All images call it, last. Arrays, events and teams mean nothing afterwards.
+  ! All images call it, last. Arrays, events and teams mean nothing afterwards. Where MPI's own last calls
+  ! do not come back for 60 s, it prints so and ends this process with status 1.
   subroutine makespan_end(stat, errmsg)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -230,7 +235,7 @@ contains
     why = text_at(text)
   end function
 
-  ! From now on, waits that name no image (events) go on without this image.
+  ! From now on, waits that name no image (events, sync_memory) go on without this image.
   subroutine accept_loss(image, stat, errmsg)
     integer, intent(in) :: image
     integer, intent(out), optional :: stat
@@ -324,12 +329,19 @@ contains
     call conclude(status, stat, errmsg)
   end subroutine
 
-  ! All images of `team` call it: it is not used any more.
+  ! All images of `team` call it: it is not used any more. Not of a team that is left by end_team later.
   subroutine free_team(team, stat, errmsg)
     type(image_team), intent(inout) :: team
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    integer :: level
 
+    do level = 1, depth
+      if (.not. c_associated(open_teams(level)%handle, team%handle)) cycle
+      call refuse('free_team', 'the program is inside its change_team', 'leave it by end_team before', &
+          stat, errmsg)
+      return
+    end do
     call conclude(c_team_free_all(team%handle), stat, errmsg)
     if (allocated(team%members)) deallocate (team%members)
   end subroutine
@@ -401,13 +413,20 @@ contains
     type(c_ptr), intent(in) :: team
 
     settle = c_flush_all(c_here())
-    if (settle == makespan_ok) settle = c_barrier_all(team)
+    ! A lost image: all others are flushed. Where it is of the team, the barrier says so; else the team
+    ! waits for this image.
+    if (settle == makespan_ok .or. settle == makespan_image_failed) settle = c_barrier_all(team)
   end function
 
   ! ---- for the other modules of makespan
 
   type(c_ptr) function runtime()
     runtime = handle
+  end function
+
+  ! How many jobs this process has begun: tells the open one from those before it.
+  integer function job_number()
+    job_number = jobs_begun
   end function
 
   type(c_ptr) function current_team()

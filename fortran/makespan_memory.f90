@@ -5,8 +5,8 @@ module makespan_memory
   use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_int32_t, c_int64_t, &
       c_null_char, c_null_ptr, c_ptr
   use makespan_c
-  use makespan_job, only: is_initial_team, job_image, runtime
-  use makespan_outcome, only: conclude, refuse, text_of
+  use makespan_job, only: is_initial_team, job_image, job_number, runtime
+  use makespan_outcome, only: conclude, refuse, text_of, text_of_long
   use makespan_requests, only: async_request, is_free
   implicit none
   private
@@ -16,13 +16,16 @@ module makespan_memory
   public :: put_block, get_block, put_block_async, get_block_async, put_block_signal
   public :: put_section, get_section
   public :: fetch_word, update_word, fetch_word_async
-  public :: locate, expect_contiguous
+  public :: locate, one, expect_contiguous
+
+  integer(c_int64_t), parameter :: one = 1  ! elements, to locate()
 
   ! Elements at the same place of every image's heap.
   type :: block
     integer(c_int64_t) :: offset = -1       ! [bytes]
     integer(c_int64_t) :: element_bytes = 0
     integer, allocatable :: extents(:)      ! as allocated; not allocated: nothing is
+    integer :: job = 0                      ! that it was allocated in; it ended with that
   end type
 
 contains
@@ -43,14 +46,13 @@ contains
 
     local = c_null_ptr
     if (.not. is_allowed('allocate', stat, errmsg)) return
-    if (allocated(this%extents)) then
+    if (is_of_this_job(this)) then
       call refuse('allocate of an array that is allocated', 'its memory would be lost', &
           'call its deallocate before', stat, errmsg)
       return
     end if
-    elements = product(int(extents, c_int64_t))
-    ! C refuses these on all images together.
-    if (any(extents < 0) .or. elements > huge(0)) elements = -1
+    ! C refuses -1 on all images together.
+    elements = elements_of(extents)
     label = 'a symmetric array'
     if (present(name)) label = name
     status = c_allocate_all(runtime(), elements * element_bytes, label // c_null_char, this%offset)
@@ -58,9 +60,29 @@ contains
       status = c_local(runtime(), this%offset, elements * element_bytes, local)
       this%element_bytes = element_bytes
       this%extents = extents
+      this%job = job_number()
     end if
     call conclude(status, stat, errmsg)
   end subroutine
+
+  ! -1 where an array has no such extents, or more elements than a default integer counts.
+  pure integer(c_int64_t) function elements_of(extents)
+    integer, intent(in) :: extents(:)
+    integer :: d
+
+    elements_of = -1
+    if (any(extents < 0)) return
+    elements_of = 0
+    if (any(extents == 0)) return
+    elements_of = 1
+    ! One by one: the product of all may be too large for any integer.
+    do d = 1, size(extents)
+      elements_of = elements_of * extents(d)
+      if (elements_of <= huge(0)) cycle
+      elements_of = -1
+      return
+    end do
+  end function
 
   subroutine free_block(this, stat, errmsg)
     type(block), intent(inout) :: this
@@ -85,16 +107,22 @@ contains
     end if
   end function
 
+  logical function is_of_this_job(this)
+    type(block), intent(in) :: this
+
+    is_of_this_job = allocated(this%extents) .and. this%job == job_number()
+  end function
+
   logical function is_allocated(this, procedure_name, stat, errmsg)
     type(block), intent(in) :: this
     character(*), intent(in) :: procedure_name
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    is_allocated = allocated(this%extents)
+    is_allocated = is_of_this_job(this)
     if (.not. is_allocated) then
-      call refuse(procedure_name // ' on an array that is not allocated', 'it has no memory', &
-          'call its allocate before, on all images', stat, errmsg)
+      call refuse(procedure_name // ' on an array that is not allocated in this job', &
+          'it has no memory', 'call its allocate before, on all images', stat, errmsg)
     end if
   end function
 
@@ -121,7 +149,7 @@ contains
     character(*), intent(in) :: procedure_name
     integer, intent(in) :: image
     integer, intent(in), optional :: first
-    integer, intent(in) :: count
+    integer(c_int64_t), intent(in) :: count
     type(c_address), intent(out) :: place
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -135,7 +163,7 @@ contains
     if (present(first)) begin = first
     elements = product(this%extents)
     if (begin < 1 .or. count > elements .or. begin - 1 > elements - count) then
-      call refuse(procedure_name // ' of ' // text_of(count) // ' elements from number ' // &
+      call refuse(procedure_name // ' of ' // text_of_long(count) // ' elements from number ' // &
           text_of(begin), 'the array has ' // text_of(elements) // ' elements on each image', &
           'stay within 1 to ' // text_of(elements), stat, errmsg)
       return
@@ -163,7 +191,8 @@ contains
   subroutine put_block(this, values, count, image, first, stat, errmsg)
     type(block), intent(in) :: this
     type(c_ptr), intent(in) :: values
-    integer, intent(in) :: count, image
+    integer(c_int64_t), intent(in) :: count
+    integer, intent(in) :: image
     integer, intent(in), optional :: first
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -176,7 +205,8 @@ contains
   subroutine get_block(this, values, count, image, first, stat, errmsg)
     type(block), intent(in) :: this
     type(c_ptr), intent(in) :: values
-    integer, intent(in) :: count, image
+    integer(c_int64_t), intent(in) :: count
+    integer, intent(in) :: image
     integer, intent(in), optional :: first
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -189,7 +219,8 @@ contains
   subroutine put_block_async(this, values, count, image, request, first, stat, errmsg)
     type(block), intent(in) :: this
     type(c_ptr), intent(in) :: values
-    integer, intent(in) :: count, image
+    integer(c_int64_t), intent(in) :: count
+    integer, intent(in) :: image
     type(async_request), intent(inout) :: request
     integer, intent(in), optional :: first
     integer, intent(out), optional :: stat
@@ -205,7 +236,8 @@ contains
   subroutine get_block_async(this, values, count, image, request, first, stat, errmsg)
     type(block), intent(in) :: this
     type(c_ptr), intent(in) :: values
-    integer, intent(in) :: count, image
+    integer(c_int64_t), intent(in) :: count
+    integer, intent(in) :: image
     type(async_request), intent(inout) :: request
     integer, intent(in), optional :: first
     integer, intent(out), optional :: stat
@@ -222,7 +254,8 @@ contains
   subroutine put_block_signal(this, values, count, image, event, first, stat, errmsg)
     type(block), intent(in) :: this
     type(c_ptr), intent(in) :: values
-    integer, intent(in) :: count, image
+    integer(c_int64_t), intent(in) :: count
+    integer, intent(in) :: image
     type(c_address), intent(in) :: event
     integer, intent(in), optional :: first
     integer, intent(out), optional :: stat
@@ -241,7 +274,8 @@ contains
   subroutine put_section(this, values, counts, image, first, stride, stat, errmsg)
     type(block), intent(in) :: this
     type(c_ptr), intent(in) :: values
-    integer, intent(in) :: counts(:), image, first(:)
+    integer(c_int64_t), intent(in) :: counts(:)
+    integer, intent(in) :: image, first(:)
     integer, intent(in), optional :: stride(:)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -261,7 +295,8 @@ contains
   subroutine get_section(this, values, counts, image, first, stride, stat, errmsg)
     type(block), intent(in) :: this
     type(c_ptr), intent(in) :: values
-    integer, intent(in) :: counts(:), image, first(:)
+    integer(c_int64_t), intent(in) :: counts(:)
+    integer, intent(in) :: image, first(:)
     integer, intent(in), optional :: stride(:)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -277,12 +312,14 @@ contains
       stat, errmsg)
     type(block), intent(in) :: this
     character(*), intent(in) :: procedure_name
-    integer, intent(in) :: counts(:), image, first(:)
+    integer(c_int64_t), intent(in) :: counts(:)
+    integer, intent(in) :: image, first(:)
     integer, intent(in), optional :: stride(:)
     type(c_address), intent(out) :: place
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
-    integer :: d, last, step
+    integer(c_int64_t) :: last
+    integer :: d, step
 
     locate_section = .false.
     if (.not. is_allocated(this, procedure_name, stat, errmsg)) return
@@ -293,21 +330,22 @@ contains
       return
     end if
     if (any(counts == 0)) then
-      locate_section = locate(this, procedure_name, image, 1, 0, place, stat, errmsg)
+      locate_section = locate(this, procedure_name, image, 1, 0_c_int64_t, place, stat, errmsg)
       return
     end if
     do d = 1, size(counts)
       step = step_of(stride, d)
       last = first(d) + (counts(d) - 1) * step
-      if (min(first(d), last) < 1 .or. max(first(d), last) > this%extents(d)) then
+      if (min(int(first(d), c_int64_t), last) < 1 .or. &
+          max(int(first(d), c_int64_t), last) > this%extents(d)) then
         call refuse(procedure_name // ': subscripts ' // text_of(first(d)) // ' to ' // &
-            text_of(last) // ' in dimension ' // text_of(d), 'the array has ' // &
+            text_of_long(last) // ' in dimension ' // text_of(d), 'the array has ' // &
             text_of(this%extents(d)) // ' there', 'stay within 1 to ' // &
             text_of(this%extents(d)), stat, errmsg)
         return
       end if
     end do
-    locate_section = locate(this, procedure_name, image, element_number(this, first), 1, place, &
+    locate_section = locate(this, procedure_name, image, element_number(this, first), one, place, &
         stat, errmsg)
   end function
 
@@ -322,7 +360,7 @@ contains
   ! From the array to contiguous values. Fortran's first dimension is C's last.
   type(c_box) function section_box(this, counts, stride) result(box)
     type(block), intent(in) :: this
-    integer, intent(in) :: counts(:)
+    integer(c_int64_t), intent(in) :: counts(:)
     integer, intent(in), optional :: stride(:)
     integer(c_int64_t) :: there, here
     integer :: d
@@ -364,7 +402,7 @@ contains
     character(*), intent(inout), optional :: errmsg
     type(c_address) :: at
 
-    if (.not. locate(this, 'an atomic operation', image, index, 1, at, stat, errmsg)) return
+    if (.not. locate(this, 'an atomic operation', image, index, one, at, stat, errmsg)) return
     call conclude(c_fetch(c_here(), word_operation(op, at, this, operand, expected), old), stat, &
         errmsg)
   end subroutine
@@ -379,7 +417,7 @@ contains
     character(*), intent(inout), optional :: errmsg
     type(c_address) :: at
 
-    if (.not. locate(this, 'an atomic operation', image, index, 1, at, stat, errmsg)) return
+    if (.not. locate(this, 'an atomic operation', image, index, one, at, stat, errmsg)) return
     call conclude(c_update(c_here(), word_operation(op, at, this, operand)), stat, errmsg)
   end subroutine
 
@@ -396,7 +434,7 @@ contains
     type(c_address) :: at
 
     if (.not. is_free(request, 'an atomic operation', stat, errmsg)) return
-    if (.not. locate(this, 'an atomic operation', image, index, 1, at, stat, errmsg)) return
+    if (.not. locate(this, 'an atomic operation', image, index, one, at, stat, errmsg)) return
     call conclude(c_fetch_async(c_here(), word_operation(op, at, this, operand), old, &
         request%handle), stat, errmsg)
   end subroutine

@@ -2,13 +2,13 @@
 ! How an operation tells what came of it: by stat= and errmsg=, or, where there is no stat=, by ending the program
 ! as a coarray statement would.
 module makespan_outcome
-  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_int, &
+  use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_f_pointer, c_int, c_int64_t, &
       c_null_char, c_ptr
   use, intrinsic :: iso_fortran_env, only: error_unit
   use makespan_c, only: c_last_error, c_strlen, makespan_bad_input, makespan_ok
   implicit none
   private
-  public :: conclude, refuse, c_text, text_at, text_of
+  public :: conclude, refuse, c_text, text_at, text_of, text_of_long
 
 contains
 
@@ -68,7 +68,14 @@ contains
   function text_of(number) result(text)
     integer, intent(in) :: number
     character(:), allocatable :: text
-    character(12) :: digits
+
+    text = text_of_long(int(number, c_int64_t))
+  end function
+
+  function text_of_long(number) result(text)
+    integer(c_int64_t), intent(in) :: number
+    character(:), allocatable :: text
+    character(20) :: digits
 
     write (digits, '(i0)') number
     text = trim(digits)

@@ -34,7 +34,8 @@ contains
   end function
 
   ! Blocks until it is done: what was put can be seen there, what was got is here. A request that was
-  ! never begun is done. After makespan_timeout it may be waited for again.
+  ! never begun is done. One that failed, by makespan_timeout or otherwise, and may be under way, may be waited
+  ! for again; until then its buffer stays, and it is not free for another operation.
   subroutine wait_for_request(this, stat, errmsg)
     class(async_request), intent(inout) :: this
     integer, intent(out), optional :: stat

@@ -1,12 +1,13 @@
 ! SPDX-License-Identifier: Apache-2.0
 ! Collective procedures of every type and rank. Values are small whole numbers, so that sums are exact.
 module collective_checks
+  use, intrinsic :: iso_c_binding, only: c_f_pointer, c_loc
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   use checks
   use makespan
   implicit none
   private
-  public :: check_reductions, check_broadcast, check_gather
+  public :: check_reductions, check_broadcast, check_gather, check_long
 
 contains
 
@@ -131,6 +132,27 @@ contains
     call check_refused(stat, errmsg, 'shape')
     call co_gather(me, all_i4, n + 1, stat, errmsg)
     call check_refused(stat, errmsg, 'images are 1 to')
+  end subroutine
+
+  ! Arrays of 2**32 elements, of which there is only the first: refused before they are touched. A job
+  ! without a launcher would take them as they are.
+  subroutine check_long()
+    real(real32), target :: first
+    real(real32), pointer, contiguous :: table(:, :)
+    real(real32) :: all(1, 1)
+    integer :: stat
+    character(300) :: errmsg
+
+    call part('long arrays')
+    first = 0
+    call c_f_pointer(c_loc(first), table, [65536, 65536])
+    call co_gather(table(:, 1), all, stat=stat, errmsg=errmsg)
+    call check_refused(stat, errmsg, 'times 262144')
+    if (index(job_summary(), 'launcher none') > 0) return
+    call co_sum(table, stat=stat, errmsg=errmsg)
+    call check_refused(stat, errmsg, '4294967296 elements')
+    call co_broadcast(table, 1, stat, errmsg)
+    call check_refused(stat, errmsg, '17179869184 elements')
   end subroutine
 
 end module collective_checks

@@ -11,8 +11,8 @@ program fortran_test
   use memory_checks
   implicit none
   integer :: stat
-  character(200) :: errmsg
-  type(symmetric_int32) :: early
+  character(300) :: errmsg
+  type(symmetric_int32) :: early, first, second
 
   ! Before there is a job.
   if (this_image() /= 0 .or. num_images() /= 0) error stop 'images before makespan_begin'
@@ -44,11 +44,27 @@ program fortran_test
   call check_reductions()
   call check_broadcast()
   call check_gather()
+  call check_long()
   call check_teams()
   call conclude_checks()
+  call first%allocate(1)
   call makespan_end()
 
   if (this_image() /= 0) error stop 'this_image after makespan_end'
   call early%allocate(1, stat=stat, errmsg=errmsg)
   if (stat /= makespan_bad_input) error stop 'allocate after makespan_end'
+
+  ! A second job, where MPI has not ended: its arrays are not those of the first.
+  call makespan_begin(heap_mib=4, stat=stat, errmsg=errmsg)
+  if (stat == makespan_ok) then
+    call second%allocate(1)
+    call first%put(7, 1, stat=stat, errmsg=errmsg)
+    if (stat /= makespan_bad_input .or. second%local(1) /= 0) error stop 'an array of an earlier job'
+    call sync_all()
+    call first%allocate(1)
+    call first%put(7, this_image())
+    call makespan_end()
+  else if (index(errmsg, 'begin MPI yourself, with MPI_THREAD_MULTIPLE') == 0) then
+    error stop 'a second job under a launcher says what would be right'
+  end if
 end program

@@ -85,7 +85,7 @@ contains
   end subroutine
 
   subroutine check_teams()
-    type(image_team) :: half, single
+    type(image_team) :: half, single, same
     type(symmetric_int32) :: words
     integer :: stat, number, expected, value, i
     character(200) :: errmsg
@@ -102,6 +102,11 @@ contains
 
     call change_team(half)
     call check(team_number() == number, 'the team is current')
+    call free_team(half, stat, errmsg)
+    call check_refused(stat, errmsg, 'end_team')
+    same = half
+    call free_team(same, stat, errmsg)
+    call check_refused(stat, errmsg, 'end_team')
     call check(num_images() == expected, 'num_images is of the team')
     call check(this_image() == this_image(half), 'this_image is of the team')
     value = 1

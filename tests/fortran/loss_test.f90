@@ -6,6 +6,7 @@ program loss_test
   implicit none
   type(symmetric_int32) :: counter
   type(symmetric_event) :: ready
+  type(image_team) :: rest
   integer :: stat, old, total, me
   character(300) :: errmsg
 
@@ -13,8 +14,9 @@ program loss_test
   if (stat /= makespan_ok) error stop 'makespan_begin'
   call counter%allocate(1)
   call ready%allocate()
-  call sync_all()
   me = this_image()
+  call form_team(merge(2, 1, me == 2), rest)
+  call sync_all()
   if (me == 2) error stop 'image 2 ends here, as it should'
 
   call sync_all(stat, errmsg)
@@ -24,7 +26,16 @@ program loss_test
   call tell('failed_images knows it', size(failed_images()) == 1 .and. all(failed_images() == 2))
   call tell('loss_of says why', len(loss_of(2)) > 0)
 
+  ! Where messages carry it, it is never acknowledged: the flush of that image fails from now on.
+  call counter%atomic_add(1, image=2, stat=stat)
+  call sync_images(4 - me, stat, errmsg)
+  call tell('sync_images without the lost one goes on', stat == makespan_ok)
+  call sync_team(rest, stat, errmsg)
+  call tell('sync_team without the lost one goes on', stat == makespan_ok)
+
   call accept_loss(2)
+  call sync_memory(stat=stat, errmsg=errmsg)
+  call tell('sync_memory goes on', stat == makespan_ok)
   call counter%atomic_fetch_add(this_image(), old, image=1)
   call ready%post(4 - this_image(), stat=stat)
   call ready%wait(stat=stat, errmsg=errmsg)
@@ -36,6 +47,8 @@ program loss_test
   call sync_images(4 - this_image())
   call sync_images(2, stat, errmsg)
   call tell('sync_images with the lost one ends', stat == makespan_image_failed)
+  call sync_images(4 - this_image(), stat, errmsg)
+  call tell('the next sync_images goes on', stat == makespan_ok)
   call makespan_end(stat, errmsg)
   call tell('the job ends', stat == makespan_ok)
 

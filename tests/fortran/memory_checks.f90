@@ -2,6 +2,7 @@
 ! Symmetric arrays of every type: allocation, put, get, requests, sections, signals. Each image writes to the next one,
 ! which looks.
 module memory_checks
+  use, intrinsic :: iso_c_binding, only: c_f_pointer, c_loc
   use, intrinsic :: iso_fortran_env, only: int32, int64, real32, real64
   use checks
   use makespan
@@ -85,7 +86,8 @@ contains
   subroutine check_allocation()
     type(symmetric_real64) :: x, empty, cube
     real(real64), pointer :: matrix(:, :)
-    real(real64) :: one
+    real(real64), pointer, contiguous :: long(:)
+    real(real64), target :: one
     integer :: stat
     character(300) :: errmsg
 
@@ -111,6 +113,10 @@ contains
     call check_refused(stat, errmsg, 'from number 0')
     call x%put([1.0_real64, 2.0_real64], 1, first=12, stat=stat, errmsg=errmsg)
     call check_refused(stat, errmsg, '2 elements from number 12')
+    ! One more than a default integer counts twice; of its memory there is only the first element.
+    call c_f_pointer(c_loc(one), long, [2_int64**32 + 1])
+    call x%put(long, 1, stat=stat, errmsg=errmsg)
+    call check_refused(stat, errmsg, 'put of 4294967297 elements')
     call x%get(one, 0, stat=stat, errmsg=errmsg)
     call check_refused(stat, errmsg, 'image 0')
     call x%get(one, num_images() + 1, stat=stat, errmsg=errmsg)
@@ -127,6 +133,12 @@ contains
     call check_refused(stat, errmsg, 'for cube')
     call cube%allocate([100000, 100000], stat=stat)
     call check(stat == makespan_bad_input, 'more elements than a default integer counts')
+    ! Their product is 0 in an integer of 64 bits.
+    call cube%allocate([65536, 65536, 65536, 65536], stat=stat)
+    call check(stat == makespan_bad_input, 'more elements than any integer counts')
+    call cube%allocate([65536, 65536, 0], stat=stat)
+    call check(stat == makespan_ok, 'none of many is none')
+    call cube%deallocate()
     call cube%allocate([2, 2, 2])
     call sync_all()
     call cube%deallocate()

@@ -10,6 +10,7 @@
 #include "makespan/base/quantity.hpp"
 #include "makespan/capi/detail/handles.hpp"
 #include "makespan/capi/detail/status_of.hpp"
+#include "makespan/pgas/fabric.hpp"
 #include "makespan/pgas/options.hpp"
 
 namespace makespan::capi {
@@ -88,11 +89,25 @@ pgas::RuntimeOptions options_of(makespan_options const& given) {
   return options;
 }
 
+// While it lives remote calls wait: an image that has begun may call this one, whose program does
+// not have its runtime yet.
+class HeldCalls {
+ public:
+  explicit HeldCalls(pgas::Fabric& fabric) : fabric_{fabric} { fabric_.hold_calls(); }
+  HeldCalls(HeldCalls const&) = delete;
+  HeldCalls& operator=(HeldCalls const&) = delete;
+  ~HeldCalls() { fabric_.release_calls(); }
+
+ private:
+  pgas::Fabric& fabric_;
+};
+
 // Fails on all images or on none.
 void allocate_meetings_all(makespan_runtime& runtime) {
   pgas::Runtime& engine = *runtime.engine;
   runtime.meetings_under_way.resize(static_cast<std::size_t>(engine.images()));
   try {
+    HeldCalls const held(engine.endpoint(0).fabric());
     runtime.meetings =
         engine.allocate_all<pgas::EventWord>(engine.images(), "makespan_sync_images");
   } catch (InputError const&) {
@@ -170,8 +185,6 @@ int makespan_begin_all(makespan_options const* options, makespan_runtime** runti
     makespan_runtime& begun =
         runtimes().begin(options_of(options == nullptr ? defaults : *options));
     try {
-      // Before anything that waits: an image that has begun may call this one, and what waits runs
-      // its call, which needs the endpoint.
       hand_out(begun);
       allocate_meetings_all(begun);
     } catch (...) {

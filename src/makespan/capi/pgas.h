@@ -16,8 +16,9 @@
  *
  * Status. Functions that return int return one of makespan_status; makespan_last_error() is the
  * text to it. A function that is refused (MAKESPAN_BAD_INPUT, MAKESPAN_NOT_CONFIGURED) has done
- * nothing, unless it says otherwise; for other failures see "After a failure". No function prints,
- * exits or throws.
+ * nothing, unless it says otherwise; for other failures see "After a failure". No function throws,
+ * and none prints or exits but makespan_end_all, see there; a defect that is found (a broken
+ * contract) is printed and aborts.
  *
  * Images, ranks and threads count from 0. Sizes, offsets and strides are in bytes. Offsets count
  * from the beginning of the symmetric heap, which is the same on all images.
@@ -82,7 +83,8 @@ enum makespan_status {
  *                                   | result here            |
  *
  * A collective that has begun cannot be taken back: the other members, when they come, get through
- * it, and a second call would be taken for their next one. So MAKESPAN_TIMEOUT is final for the
+ * it (with Open MPI's --with-ft ulfm they get MAKESPAN_IMAGE_FAILED, though none is lost), and a
+ * second call would be taken for their next one. So MAKESPAN_TIMEOUT is final for the
  * team, and of begin_all, end_all, allocate_all and free_all for the job: no more collectives of
  * it; the program can only end. For memory that was passed see "Memory of collectives". */
 
@@ -133,12 +135,16 @@ typedef struct makespan_options {
 void makespan_options_init(makespan_options* options);
 
 /* Collective: waits for all images. NULL means the defaults. The calling thread becomes thread 0.
- */
+ * Remote calls that come meanwhile run in its first wait afterwards. One runtime after another is
+ * for a program without a launcher, or one that begins MPI itself, with MPI_THREAD_MULTIPLE, and
+ * ends it: else MPI ends with the first, and the second is refused. */
 int makespan_begin_all(makespan_options const* options, makespan_runtime** runtime);
 
 /* Collective: waits for all images, unless some are lost. Whatever came from `runtime` (endpoints,
  * teams, memory) means nothing afterwards, and calls with it are bad input; also when this failed
- * while it closed. Wait for requests before. */
+ * while it closed. Wait for requests before. Where MPI's own last calls do not come back for 60 s,
+ * though all images have come to the end, it prints so and ends this process with status 1: they
+ * cannot be given up. */
 int makespan_end_all(makespan_runtime* runtime);
 
 /* This image, and how many there are; -1 when `runtime` has ended. */
@@ -176,7 +182,7 @@ int makespan_progress(makespan_endpoint* here, int32_t* happened);
 int makespan_is_alive(makespan_runtime* runtime, int32_t image, int32_t* is_alive);
 /* Why it is lost; empty while it is not. Valid until this thread's next call of this function. */
 int makespan_loss_of(makespan_runtime* runtime, int32_t image, char const** why);
-/* From now on, waits that name no image go on without it. */
+/* From now on, waits that name no image go on without it; flush_all, too. */
 int makespan_accept_loss(makespan_runtime* runtime, int32_t image);
 
 /* ---- memory */
@@ -227,7 +233,8 @@ typedef struct makespan_signal {
 int makespan_put_signal(makespan_endpoint* here, makespan_address to, void const* data,
                         int64_t bytes, makespan_signal const* signal);
 
-/* Everything that `here` began on `image`, or on all images, can be seen there. */
+/* Everything that `here` began on `image`, or on all images, can be seen there. Where images are
+ * lost, flush_all fails when it has flushed the others, unless the losses were accepted. */
 int makespan_flush(makespan_endpoint* here, int32_t image);
 int makespan_flush_all(makespan_endpoint* here);
 
@@ -243,7 +250,8 @@ int makespan_get_async(makespan_endpoint* here, makespan_address from, void* dat
                        makespan_request** request);
 
 /* Both for the thread that began the request. A request that is done is freed, and set to NULL,
- * whatever the status says; only after MAKESPAN_TIMEOUT it is still there. */
+ * whatever the status says. After a failure it is still there where it may be under way, as always
+ * after MAKESPAN_TIMEOUT: its data must stay, and it can be waited for again. */
 int makespan_request_wait(makespan_request** request);
 int makespan_request_test(makespan_request** request, int32_t* is_done);
 
@@ -353,9 +361,10 @@ int makespan_team_free_all(makespan_team** team);
 int makespan_barrier_all(makespan_team* team);
 
 /* As if each pair had a barrier of its own: for each of `images`, waits until it has called this
- * with this image among its own as often as this image has with that one. Flushes first. A call
- * that fails has told the others that this image is here; the next one with the same images goes on
- * with that meeting, and does not tell them again. One thread at a time meets with an image. */
+ * with this image among its own as often as this image has with that one. Flushes first. Lost
+ * images that are not named do not end it. A call that fails has told the others that this image is
+ * here; the next one with the same images goes on with that meeting, and does not tell them again.
+ * One thread at a time meets with an image. */
 int makespan_sync_images(makespan_endpoint* here, int32_t const* images, int32_t count);
 
 /* Memory of collectives. After MAKESPAN_IMAGE_FAILED or MAKESPAN_TIMEOUT MPI may still read and

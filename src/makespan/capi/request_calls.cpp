@@ -19,14 +19,19 @@ namespace {
 
 constexpr auto nothing_comes_back = [](pgas::Nothing) {};
 
-// Frees the request, unless it may still be waited for.
+// Frees the request, unless it is still under way: then its memory may yet be read and written, and
+// it can be waited for again.
 void finish(makespan_request*& request) {
-  // Null before it can throw: but for a timeout it is over, and must not be waited for again.
+  // Null before it can throw: what is over must not be waited for again.
   std::unique_ptr<makespan_request> owned(std::exchange(request, nullptr));
   try {
     owned->finish();
   } catch (WaitTimeout const&) {
+    // Also where it is ready by now: its result is still to be written.
     request = owned.release();
+    throw;
+  } catch (...) {
+    if (!owned->is_ready()) request = owned.release();
     throw;
   }
 }

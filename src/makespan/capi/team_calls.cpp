@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/capi/detail/handles.hpp"
 #include "makespan/capi/detail/status_of.hpp"
 #include "makespan/pgas/atomics.hpp"
@@ -94,12 +96,20 @@ void expect_different(std::span<std::int32_t const> images) {
                    "one call is one meeting with each", "name each image once");
 }
 
-// A remote function may come while this image is still in makespan_begin_all().
-void expect_meetings(makespan_endpoint const& here) {
-  if (here.runtime->meetings.count() > 0) return;
-  throw InputError("makespan_sync_images before makespan_begin_all is over on this image",
-                   "a function that another image called ran while it waited for the others",
-                   "meet in what follows makespan_begin_all");
+// All that was begun can be seen, but on lost images: those that are not among `met` end nothing,
+// and the failure of a meeting with one that is comes when the others have been told.
+std::exception_ptr flush_for_meeting(pgas::Endpoint& engine, std::span<std::int32_t const> met) {
+  std::exception_ptr failure;
+  for (std::int32_t image = 0; image < engine.images(); ++image) {
+    try {
+      engine.flush(ImageId{image});
+    } catch (ImageFailed const& failed) {
+      // Another than the one that was waited for is this image, which the others have given up.
+      if (failed.image() != ImageId{image}) throw;
+      if (std::ranges::find(met, image) != met.end()) failure = std::current_exception();
+    }
+  }
+  return failure;
 }
 
 void sync_images(makespan_endpoint& here, pgas::Endpoint& engine,
@@ -110,7 +120,7 @@ void sync_images(makespan_endpoint& here, pgas::Endpoint& engine,
   };
   std::vector<std::int32_t> others(images.begin(), images.end());
   std::erase(others, static_cast<std::int32_t>(self.value()));
-  engine.flush_all();
+  std::exception_ptr const failure = flush_for_meeting(engine, others);
   // Each image tells the others before it waits for any: else two that name each other in another
   // order would wait for ever. Once for a meeting: a call that ended by a timeout has told already,
   // and the one that tries again goes on with the same meeting.
@@ -119,6 +129,7 @@ void sync_images(makespan_endpoint& here, pgas::Endpoint& engine,
     add(engine, meeting_word(here, self, ImageId{image}), 1);
     under_way(image).is_told = true;
   }
+  if (failure) std::rethrow_exception(failure);
   for (std::int32_t const image : others) {
     auto const word = meeting_word(here, ImageId{image}, self);
     engine.wait_until([&] { return load(engine, word) >= 1; },
@@ -221,7 +232,6 @@ int makespan_sync_images(makespan_endpoint* here, int32_t const* images, int32_t
     auto const all = elements<std::int32_t const>(images, count, function);
     for (std::int32_t const image : all) expect_image(engine, image, function);
     expect_different(all);
-    expect_meetings(*here);
     sync_images(*here, engine, all);
   });
 }

@@ -9,10 +9,11 @@
 // made for (Runtime::teams_of_threads_all). Each blocks until its result can be used, drives
 // progress of that endpoint, and helps; a lost member ends it with ImageFailed. WaitTimeout is
 // final for the team, too: what has begun cannot be taken back, and a second call would be taken
-// for the others' next one. After either, MPI may still read and write its memory, when the others
-// come: a span of more than Team::copied_bytes_max that was passed must stay as it is until the
-// process ends. Shorter ones go by memory that is the team's, and stays. Elements are plain data;
-// those that are reduced are integers of 4 or 8 bytes, float and double.
+// for the others' next one; with ULFM it ends by ImageFailed for them. After either, MPI may still
+// read and write its memory, when the others come: a span of more than Team::copied_bytes_max that
+// was passed must stay as it is until the process ends. Shorter ones go by memory that is the
+// team's, and stays. Elements are plain data; those that are reduced are integers of 4 or 8 bytes,
+// float and double.
 //
 // Reductions of floating-point numbers may round differently for other numbers of images. Where a
 // result must not depend on them, gather and add in a fixed order.

@@ -59,13 +59,15 @@ void end_job() {
   end_by_signal();
 }
 
+void tell_launcher_of_end() {
+  pmi_finalize(std::getenv("PMI_FD"), pmi_finalize_limit);
+}
+
 void exit_without_finalize(int status) {
   MpiBackend const* const mpi = mpi_in_use();
   if (mpi == nullptr || !mpi->was_left_running()) return;
   std::fflush(nullptr);
-  // The launcher takes a process that says so for one that ended well
-  // (can_finalize_between_hosts()).
-  if (status == EXIT_SUCCESS) pmi_finalize(std::getenv("PMI_FD"), pmi_finalize_limit);
+  if (status == EXIT_SUCCESS) tell_launcher_of_end();
   ::_exit(status);
 }
 

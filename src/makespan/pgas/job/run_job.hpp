@@ -29,6 +29,10 @@ void end_job();
 // Where the job has outlived a loss, or its MPI cannot be ended: ends the process, and does not
 // return.
 void exit_without_finalize(int status);
+// The launcher takes a process that says so for one that ended well, without MPI_Finalize
+// (can_finalize_between_hosts()). Blocks for its answer, 2 s at most; MPI must not be called any
+// more. For ends that exit_without_finalize() does not make (MpiProcess::leave_running()).
+void tell_launcher_of_end();
 // In any case: flushes what C's streams hold, and runs no destructors.
 [[noreturn]] void exit_without_finalize_now(int status);
 // For a wait that has no other end: says why, as run_job() does, and ends this process alone with

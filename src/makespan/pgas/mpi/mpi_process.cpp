@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/mpi/mpi_process.hpp"
 
+#include <unistd.h>
+
 #include <atomic>
 #include <cmath>
+#include <cstdint>
+#include <cstdlib>
 #include <optional>
 #include <string>
 
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/job/run_job.hpp"
 #include "makespan/pgas/mpi/detail/finalize_watch.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/mpi/mpi_library.hpp"
@@ -15,7 +20,7 @@ namespace makespan::pgas {
 
 namespace {
 
-// Facts about the process, as MPI itself is one. Only run_job() asks for the first two.
+// Facts about the process, as MPI itself is one. Only its end asks for the first two.
 std::atomic<bool> left_running{false};
 std::atomic<bool> given_up{false};
 // A job that could not begin leaves MPI running; the next one owns it.
@@ -39,6 +44,24 @@ std::string level_name(int level) {
       return "level " + std::to_string(level);
   }
 }
+
+#if defined(__GLIBC__)
+void* own_process() {
+  return reinterpret_cast<void*>(static_cast<std::intptr_t>(::getpid()));
+}
+
+// A process that was forked has the handler too, and nothing to say.
+void tell_at_exit(int status, void* process) {
+  if (status != EXIT_SUCCESS || process != own_process()) return;
+  try {
+    // Where the program has ended MPI itself, that has told the launcher, and its descriptor may be
+    // another's by now.
+    if (MpiProcess::is_running()) tell_launcher_of_end();
+  } catch (...) {
+    // The process ends: what MPI does not answer now changes nothing.
+  }
+}
+#endif
 
 bool flag_of(int (*ask)(int*), char const* call, ImageId image) {
   int flag = 0;
@@ -69,8 +92,10 @@ void expect_own_launcher(Launch const& launch, ImageId image) {
 MpiProcess::MpiProcess(Launch const& launch) {
   ImageId const image = image_of(launch);
   if (flag_of(MPI_Finalized, "MPI_Finalized", image)) {
-    throw InputError("a second job in one process", "MPI has ended, and cannot begin again",
-                     "keep one job open for as long as the program needs any");
+    throw InputError(
+        "a second job in one process", "MPI has ended, and cannot begin again",
+        "keep one job open for as long as the program needs any, or begin MPI yourself, with "
+        "MPI_THREAD_MULTIPLE, and end it yourself");
   }
   int level = MPI_THREAD_SINGLE;
   if (flag_of(MPI_Initialized, "MPI_Initialized", image)) {
@@ -121,7 +146,13 @@ void MpiProcess::finish_all(bool can_finalize, Seconds limit) {
 }
 
 void MpiProcess::leave_running() {
-  left_running = true;
+  if (left_running.exchange(true)) return;
+#if defined(__GLIBC__)
+  // Programs in C and Fortran are not written around run_job(). Their own exit goes on, since
+  // libraries (that of Fortran) write what they hold later; other C libraries do not tell the
+  // status.
+  ::on_exit(tell_at_exit, own_process());
+#endif
 }
 
 bool MpiProcess::was_left_running() {

@@ -28,7 +28,9 @@ class MpiProcess {
   void finish_all(bool can_finalize, Seconds limit);
 
   // Tells that MPI cannot be ended, since images are missing or would be waited for without end:
-  // run_job() then ends the process without MPI_Finalize.
+  // run_job() then ends the process without MPI_Finalize. A program that exits by itself with
+  // status 0 tells the launcher at its end that all is well, unless it has ended MPI. Tested by
+  // tests/pgas/mpi/left_running_test.cpp.
   void leave_running();
   [[nodiscard]] static bool was_left_running();
 

@@ -158,6 +158,8 @@ MpiBackend* mpi_for(Launch const& launch) {
   if (mpi.used != nullptr) return mpi.used;
   auto const library = choose(launch);
   if (!library) return nullptr;
+  // The plugin's calls of MPI must find it. Of another MPI that is loaded as well they must not.
+  library->shared.show_to_all();
   fs::path const file = library->shared.file();
   mpi.used = &open_plugin(plugin_file(folder_of_this_code(), library->abi), file);
   mpi.abi = library->abi;

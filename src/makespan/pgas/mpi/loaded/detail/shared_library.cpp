@@ -21,6 +21,15 @@ std::filesystem::path without_links(std::filesystem::path const& file) {
   return unknown ? file : real;
 }
 
+// Empty where there is no such library.
+std::string loaded_name(void* handle) {
+  link_map* map = nullptr;
+  if (handle == nullptr || ::dlinfo(handle, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0) {
+    return {};
+  }
+  return map->l_name;
+}
+
 }  // namespace
 
 SharedLibrary SharedLibrary::open(std::filesystem::path const& file, Symbols symbols) {
@@ -31,16 +40,18 @@ SharedLibrary SharedLibrary::open(std::filesystem::path const& file, Symbols sym
 }
 
 SharedLibrary SharedLibrary::find_open(std::string const& soname) {
-  // For all: the plugin's calls of MPI must find it, also where it was loaded for its user alone.
-  return SharedLibrary{::dlopen(soname.c_str(), RTLD_NOW | RTLD_NOLOAD | RTLD_GLOBAL)};
+  return SharedLibrary{::dlopen(soname.c_str(), RTLD_NOW | RTLD_NOLOAD | RTLD_LOCAL)};
+}
+
+void SharedLibrary::show_to_all() const {
+  std::string const name = loaded_name(handle_);
+  if (name.empty()) return;
+  static_cast<void>(::dlopen(name.c_str(), RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE | RTLD_GLOBAL));
 }
 
 std::filesystem::path SharedLibrary::file() const {
-  link_map* map = nullptr;
-  if (handle_ == nullptr || ::dlinfo(handle_, RTLD_DI_LINKMAP, static_cast<void*>(&map)) != 0) {
-    return {};
-  }
-  return without_links(map->l_name);
+  std::string const name = loaded_name(handle_);
+  return name.empty() ? std::filesystem::path() : without_links(name);
 }
 
 void* SharedLibrary::find(char const* symbol) const {

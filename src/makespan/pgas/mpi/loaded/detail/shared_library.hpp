@@ -23,8 +23,10 @@ class SharedLibrary {
   // there. None, with error() saying why, where it cannot be opened.
   [[nodiscard]] static SharedLibrary open(std::filesystem::path const& file, Symbols symbols);
 
-  // One that this process has already; else none. Its symbols are for all from now on.
+  // One that this process has already; else none. Its symbols are for whom they were before.
   [[nodiscard]] static SharedLibrary find_open(std::string const& soname);
+  // From now on its symbols are for all, also where it was loaded for its user alone.
+  void show_to_all() const;
 
   [[nodiscard]] bool is_open() const { return handle_ != nullptr; }
   [[nodiscard]] std::string const& error() const { return error_; }
