@@ -7,6 +7,7 @@
 
 #include <array>
 #include <chrono>
+#include <future>
 #include <optional>
 #include <thread>
 
@@ -79,6 +80,32 @@ TEST(LocalDispatcher, gives_a_tail_when_nothing_is_left_to_claim) {
   EXPECT_LE(grant->items.begin, 41);
   EXPECT_EQ(server.board.not_begun(0), (ItemRange{20, grant->items.begin}));
   EXPECT_EQ(server.dispatcher.steals(), 1);
+}
+
+// No event tells that a victim slows down.
+TEST(LocalDispatcher, looks_again_for_a_tail_while_it_waits) {
+  Server server(Dispatcher::steal);
+  ASSERT_TRUE(server.dispatcher.claim(0, Seconds{}));
+  ASSERT_TRUE(server.dispatcher.claim(1, Seconds{}));
+  // All but one item: who has not begun that one keeps it.
+  server.board.take_front(0, [](ItemRange) { return std::int64_t{59}; });
+  server.dispatcher.finish(0, std::array{ItemRange{0, 58}}, Seconds{5.8}, Seconds{});
+  server.board.take_all(1);
+  server.dispatcher.finish(1, std::array{ItemRange{60, 100}}, Seconds{4.0}, Seconds{});
+
+  auto thief =
+      std::async(std::launch::async, [&] { return server.dispatcher.claim(1, Seconds{}); });
+  EXPECT_TRUE(server.clock.waiting_a_while.try_acquire_for(limit));
+  server.board.begin_piece(0, Work{1.0}, WorkerBoard::Clock::now() - std::chrono::seconds{60});
+  bool const has_come = thief.wait_for(limit) == std::future_status::ready;
+  if (!has_come) server.dispatcher.stop();
+  auto const grant = thief.get();
+
+  ASSERT_TRUE(has_come);
+  ASSERT_TRUE(grant);
+  EXPECT_TRUE(grant->waited);
+  EXPECT_TRUE(grant->stolen);
+  EXPECT_EQ(grant->items, (ItemRange{59, 60}));
 }
 
 TEST(LocalDispatcher, wakes_who_waits_when_something_comes_back) {

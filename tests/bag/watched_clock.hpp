@@ -17,27 +17,32 @@ class WatchedClock final : public TeamClock {
   [[nodiscard]] Clock::time_point now() const override { return Clock::now(); }
   void sleep(Clock::duration time) const override { std::this_thread::sleep_for(time); }
   [[nodiscard]] std::unique_ptr<TeamCondition> make_condition() const override {
-    return std::make_unique<Watched>(waiting);
+    return std::make_unique<Watched>(*this);
   }
 
   // Released by each wait that has no limit, with the lock held: who takes the lock after that
   // finds the thread asleep.
   mutable std::counting_semaphore<> waiting{0};
+  // The same of each wait that has one.
+  mutable std::counting_semaphore<> waiting_a_while{0};
 
  private:
   class Watched final : public TeamCondition {
    public:
-    explicit Watched(std::counting_semaphore<>& waiting) : waiting_{waiting} {}
+    explicit Watched(WatchedClock const& clock) : clock_{clock} {}
     void wait(Lock& lock) override {
-      waiting_.release();
+      clock_.waiting.release();
       condition_.wait(lock);
     }
-    void wait_for(Lock& lock, Duration time) override { condition_.wait_for(lock, time); }
+    void wait_for(Lock& lock, Duration time) override {
+      clock_.waiting_a_while.release();
+      condition_.wait_for(lock, time);
+    }
     void notify_all() override { condition_.notify_all(); }
 
    private:
     SystemCondition condition_;
-    std::counting_semaphore<>& waiting_;
+    WatchedClock const& clock_;
   };
 };
 

@@ -44,13 +44,13 @@ class Replay:
         self._mark = ""
 
     def moments(self, records: Sequence[Record]) -> Iterator[Moment]:
-        """Those after which the disk is not as before."""
+        """Those after which the disk is not as before, or more has been promised of it."""
         for number, one in enumerate(records):
             if self._replay(one):
                 yield Moment(number, one, self._mark, self.disk)
 
     def _replay(self, one: Record) -> bool:
-        """Whether the disk may have changed."""
+        """Whether the disk may have changed, or the mark."""
         path, other = (self._below(text) for text in (one.path, one.other))
         match one.did:
             case Did.OPENED:
@@ -99,9 +99,11 @@ class Replay:
     def _on_open(self, one: Record) -> bool:
         path, node = self._open[one.process, one.fd]
         if path == MARKS:
-            if one.did is Did.WRITTEN:
-                self._mark = one.data.decode().split()[-1]
-            return False
+            if one.did is not Did.WRITTEN:
+                return False
+            # The last mark is followed by no change.
+            self._mark = one.data.decode().split()[-1]
+            return True
         if one.did is Did.MAPPED:
             if not path.endswith(MAPPED):
                 raise NotCoveredError(f"{path} is written by way of a map")

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/bag/protocol/claim_word.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/bag/worker_board.hpp"
 
@@ -143,6 +144,11 @@ TEST(ImageDispatcher, claims_for_its_node_by_a_speed_of_an_earlier_run) {
   ASSERT_TRUE(grant);
   EXPECT_FALSE(grant->items.empty());
   EXPECT_EQ(image.pool.speeds.front(), Speed{100.0});
+  // A chunk for each of the node's two workers, of which the other may have what it leaves.
+  ClaimWord const word(image.bag_state.word);
+  EXPECT_EQ(word.step(), 2);
+  EXPECT_FALSE(image.pool.left.empty());
+  EXPECT_EQ(image.pool.left, (ItemRange{grant->items.end, word.cursor()}));
 }
 
 TEST(ImageDispatcher, is_complete_when_all_have_left_a_bag_that_was_not_stopped) {

@@ -224,6 +224,7 @@ TEST_F(ImageTeamTest, All_devices_failed_is_an_error) {
   play(options, [&](ImageTeam& team, CountingRunner& runner) {
     EXPECT_THAT([&] { run(team, runner, 60); },
                 testing::ThrowsMessage<DeviceFailed>(HasSubstr(" fails at item ")));
+    EXPECT_EQ(team.last_report().together.failed_devices.size(), 2U * std::size_t(images));
   });
 }
 

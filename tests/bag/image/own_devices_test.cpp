@@ -73,6 +73,19 @@ TEST_F(OwnDevices, are_left_alone_where_each_image_has_its_cores) {
   EXPECT_TRUE(own_cores_all().empty());
 }
 
+// A GPU is fed from the cores of the image that has it: where images have their own, no other one
+// leaves it any.
+TEST_F(OwnDevices, are_beside_GPUs_that_are_fed_from_the_same_cores) {
+  auto const mine = machine::devices_from(image_ == 0 ? "cpu" : "cuda:0 cuda:1");
+  {
+    machine::PinScope const pin(allowed_.front());
+    EXPECT_EQ(gpus_on_own_cores_all(mine), 2 * (images_ - 1));
+  }
+  if (std::ssize(allowed_) < images_) GTEST_SKIP() << "there are more images than cores";
+  machine::PinScope const pin(allowed_[static_cast<std::size_t>(image_)]);
+  EXPECT_EQ(gpus_on_own_cores_all(mine), image_ == 0 ? 0 : 2);
+}
+
 // The numbers of images that share a node may differ, and so what is listed for each.
 TEST_F(OwnDevices, are_asked_for_by_all_whatever_each_lists) {
   auto const mine = own_devices_all(machine::devices_from(

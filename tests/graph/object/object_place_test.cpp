@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cereal/types/string.hpp>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <span>
@@ -265,6 +266,43 @@ TEST(ObjectPlace, takes_no_loads_of_objects_that_there_are_not) {
   of.put({.objects = {{.object = 7, .moves = 2, .cpu_s = 3.0}}});
 
   EXPECT_THROW(of.place.run(), InputError);
+}
+
+// Its method takes 2 ms, and makes another object elsewhere when half of them have passed.
+struct Maker {
+  void make(ObjectPlace& here, int first) {
+    auto& now_ns = here.common<std::int64_t>();
+    now_ns += 1'000'000;
+    here.create_at(0, Collection<Maker>{.id = 0, .first = first, .count = 2}, 1, Maker{});
+    now_ns += 1'000'000;
+  }
+  template <class Archive>
+  void serialize(Archive& /*archive*/) {}
+};
+
+TEST(ObjectPlace, charges_an_object_what_it_took_before_it_made_another) {
+  auto const now_ns = std::make_shared<std::int64_t>(0);
+  Collection<Maker> const makers{.id = 0, .first = 0, .count = 2};
+  WorldPlan const plan{.collections = {collection_named<Maker>("makers", 0)}, .objects = 2};
+  ObjectProgram const program{
+      .prepare = [&](ObjectPlace& here) { here.set_common(now_ns); },
+      .create = [&](ObjectPlace& here) { here.create(makers, 0, Maker{}); }};
+  StillMessenger post{PlaceNumbers{.place = 1, .threads = 1, .images = 2}};
+  post.now_ns = now_ns.get();
+  PlaceCore place(plan, program, post);
+  post.mailbox().put(
+      {.kind = EnvelopeKind::begin, .number = PhaseOrder{.measured = Measured::messages}.number()});
+  post.mailbox().put({.kind = EnvelopeKind::message,
+                      .targets = {{.object = 0, .moves = 1, .place = 1}},
+                      .payload = make_payload<&Maker::make>(makers.first)});
+
+  // What it waits for when the method has ended does not come.
+  EXPECT_THROW(place.run(), std::logic_error);
+
+  EXPECT_TRUE(std::ranges::any_of(post.sent, [](auto const& each) {
+    return each.place == 0 && each.envelope.kind == EnvelopeKind::arrival;
+  }));
+  EXPECT_DOUBLE_EQ(place.cpu_s(makers, 0), 2e-3);
 }
 
 TEST(ObjectPlace, runs_no_method_of_another_class) {

@@ -224,6 +224,32 @@ TEST_F(VirtualObjectWorldTest, an_object_that_moves_brings_what_it_took_in_the_p
   }
 }
 
+// The balancer moves it before a phase that is not measured.
+TEST_F(VirtualObjectWorldTest, says_at_its_new_place_what_an_object_took_in_the_measured_phase) {
+  WorldOptions options;
+  options.balance.trigger = {.when = BalanceWhen::periodic, .every = 2};
+  options.balance.balancer = "rotate";
+  for (bool const are_nodes : {false, true}) {
+    SCOPED_TRACE(are_nodes);
+    VirtualObjectWorld world(machine_of({1.0, 1.0}, are_nodes, 0.0, 0.0, 1e30), options,
+                             with_test_clock());
+    std::vector<double> took_s(4, -1.0);
+
+    run(world, 4, 3, [&](ObjectPlace& here, Collection<Worker> all, std::int64_t phase) {
+      here.for_each(all, [&](int index, Worker const&) {
+        if (phase == 2) took_s[static_cast<std::size_t>(index)] = here.cpu_s(all, index);
+        here.send<&Worker::work>(all, index, std::int64_t{1'000'000} * (index + 1));
+      });
+    });
+
+    ASSERT_EQ(log.reports().back().moved, 4);
+    EXPECT_FALSE(log.reports().back().is_measured);
+    for (std::size_t index = 0; index < took_s.size(); ++index) {
+      EXPECT_NEAR(took_s[index], 1e-3 * static_cast<double>(index + 1), 1e-6) << index;
+    }
+  }
+}
+
 TEST_F(VirtualObjectWorldTest, repeats_to_the_last_bit) {
   auto const times = [&] {
     PhaseLog here;

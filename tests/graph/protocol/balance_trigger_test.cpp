@@ -185,6 +185,31 @@ TEST(BalanceTrigger, writes_down_what_measuring_for_a_look_costs) {
   EXPECT_NEAR(trigger.wasted_s(), 0.251, 1e-12);
 }
 
+// The window's median is of phases before the last ones.
+TEST(BalanceTrigger, does_not_take_growth_for_the_cost_of_measuring) {
+  for (double const growth : {1.05, 0.95}) {
+    SCOPED_TRACE(growth);
+    BalanceTrigger trigger({.look_first_s = 2.0, .waste_max = 0.2});
+    double scale = 1.0;
+    BalanceAdvice said = BalanceAdvice::none;
+    while (said == BalanceAdvice::none && trigger.phases() < 100) {
+      said = trigger.end_phase({2.0 * scale, 2.0 * scale, scale});
+      scale *= growth;
+    }
+    ASSERT_EQ(said, BalanceAdvice::look);
+    ASSERT_GE(trigger.phases(), 8) << "fewer may have no growth yet";
+    double const phase_s = 2.0 * scale;
+    double const cost_s = 0.1 * phase_s;
+
+    trigger.end_awaited_phase({phase_s + cost_s, phase_s + cost_s, scale});
+    LookFacts const vain{.look_s = 1e-3, .predicted_now_s = 1.0, .predicted_new_s = 1.0};
+    ASSERT_EQ(trigger.looked(vain), BalanceVerdict::stay);
+
+    // The median of eight is the mean of two, which growth is not exact for.
+    EXPECT_NEAR(trigger.wasted_s(), cost_s + 1e-3, 1e-3 * phase_s);
+  }
+}
+
 TEST(BalanceTrigger, takes_nothing_off_for_a_measured_phase_that_was_short) {
   BalanceTrigger trigger({});
   ASSERT_LE(phases_until(trigger, uneven, BalanceAdvice::look), 12);

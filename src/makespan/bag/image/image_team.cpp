@@ -40,6 +40,10 @@ JobReport ImageTeam::run(Bag const& bag, DistributedItemRunner& runner,
   return core_->run(bag, runner, order, stop, trace);
 }
 
+JobReport const& ImageTeam::last_report() const {
+  return core_->last_report();
+}
+
 void ImageTeam::shut_down(std::string const& failure) {
   core_->shut_down(failure);
 }

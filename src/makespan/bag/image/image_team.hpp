@@ -73,6 +73,8 @@ class ImageTeam {
   // the threads of all images, by image 0's clock.
   JobReport run(Bag const& bag, DistributedItemRunner& runner, std::span<std::byte const> order,
                 std::stop_token const& stop, trace::Trace* trace = nullptr);
+  // Of the last run, also where that threw what ended it; an empty one before the first.
+  [[nodiscard]] JobReport const& last_report() const;
 
   // Lets the others return from serve(). With a failure they throw it.
   void shut_down(std::string const& failure = {});

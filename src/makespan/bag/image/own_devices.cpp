@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/bag/image/own_devices.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstring>
 #include <span>
@@ -23,22 +24,32 @@ std::vector<int> numbers_in(std::span<std::byte const> bytes) {
   return numbers;
 }
 
-// Where this image is among those of its host that may use the same cores.
-machine::NodePlace place_on_cores_all(std::vector<int> const& cores) {
+// What the images of a host have told each other, and which of them this one is.
+struct ToldOnHost {
+  std::vector<std::vector<int>> numbers{};
+  std::size_t mine{0};
+};
+
+ToldOnHost tell_host_all(std::vector<int> const& numbers) {
   // The job that is opened here must not end MPI, which cannot begin again.
   pgas::ProcessHold const hold;
   auto const job = pgas::open_job_all();
-  auto const told = job->exchange_all(std::as_bytes(std::span(cores)));
+  auto const told = job->exchange_all(std::as_bytes(std::span(numbers)));
   // By host, since a launcher may not say who shares a node, or may have been told not to look.
-  std::vector<std::vector<int>> on_host;
-  std::size_t mine = 0;
+  ToldOnHost on_host;
   for (int image = 0; image < job->images(); ++image) {
     if (job->host(ImageId{image}) != job->host(job->image())) continue;
-    if (ImageId{image} == job->image()) mine = on_host.size();
-    on_host.push_back(numbers_in(told[static_cast<std::size_t>(image)]));
+    if (ImageId{image} == job->image()) on_host.mine = on_host.numbers.size();
+    on_host.numbers.push_back(numbers_in(told[static_cast<std::size_t>(image)]));
   }
   job->finish_all();
-  return machine::place_among_equals(on_host, mine);
+  return on_host;
+}
+
+// Where this image is among those of its host that may use the same cores.
+machine::NodePlace place_on_cores_all(std::vector<int> const& cores) {
+  ToldOnHost const on_host = tell_host_all(cores);
+  return machine::place_among_equals(on_host.numbers, on_host.mine);
 }
 
 // What is wrong with named devices is the same on all images. It is thrown before they meet: MPI
@@ -60,6 +71,22 @@ std::vector<machine::DeviceSpec> own_devices_all(std::vector<machine::DeviceSpec
   expect_usable(machine::share_of_node(devices, node_place(), {.numbers = cores, .place = {}}));
   auto const on_cores = images_launched() > 1 ? place_on_cores_all(cores) : machine::NodePlace{};
   return machine::share_of_node(devices, node_place(), {.numbers = cores, .place = on_cores});
+}
+
+int gpus_on_own_cores_all(std::vector<machine::DeviceSpec> const& own) {
+  auto const mine = static_cast<int>(
+      std::ranges::count(own, machine::DeviceKind::cuda, &machine::DeviceSpec::kind));
+  if (images_launched() == 1) return mine;
+  // Cores, and behind them the number of GPUs.
+  std::vector<int> told = machine::allowed_cores();
+  told.push_back(mine);
+  ToldOnHost on_host = tell_host_all(told);
+  std::vector<int> gpus;
+  for (std::vector<int>& numbers : on_host.numbers) {
+    gpus.push_back(numbers.back());
+    numbers.pop_back();
+  }
+  return machine::gpus_among_equals(on_host.numbers, gpus, on_host.mine);
 }
 
 }  // namespace makespan::bag

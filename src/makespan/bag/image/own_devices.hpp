@@ -19,4 +19,9 @@ namespace makespan::bag {
 [[nodiscard]] std::vector<machine::DeviceSpec> own_devices_all(
     std::vector<machine::DeviceSpec> const& devices);
 
+// How many GPUs are fed by threads on the cores that this image may use: of its `own` devices, and
+// of those of the images of its host that may use the same cores. Collective and blocks as above;
+// throws as Runtime's constructor.
+[[nodiscard]] int gpus_on_own_cores_all(std::vector<machine::DeviceSpec> const& own);
+
 }  // namespace makespan::bag

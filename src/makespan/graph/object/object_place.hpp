@@ -56,7 +56,8 @@ class ObjectPlace {
   }
 
   // The processor's time of an object that is here, in the last phase that was measured (see
-  // ObjectProgram::is_measured), wherever it was in it [s].
+  // ObjectProgram::is_measured), wherever it was in it [s]. Once the program has moved it in a
+  // later phase, or objects have come back from copies, it may be 0.
   template <class T>
   [[nodiscard]] double cpu_s(Collection<T> in, int index) {
     return cpu_s_of(number_of(in, index));

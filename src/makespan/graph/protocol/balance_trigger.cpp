@@ -77,8 +77,9 @@ void BalanceTrigger::end_awaited_phase(PhaseFacts const& phase) {
   MAKESPAN_EXPECT(is_time(phase.phase_s));
   count(phase);
   // Of one phase, and so in part chance: it is written down, but the next look is not expected to
-  // cost that.
-  measuring_s_ = std::max(0.0, phase.phase_s - now_.phase_s);
+  // cost that. This phase is the next after those of the window.
+  double const since_middle = 0.5 * static_cast<double>(now_.phases + 1);
+  measuring_s_ = std::max(0.0, phase.phase_s - grown_s(now_, since_middle));
 }
 
 BalanceAdvice BalanceTrigger::end_phase(PhaseFacts const& phase) {
@@ -107,6 +108,11 @@ BalanceAdvice BalanceTrigger::advise() {
     settle();
   }
   return should_look() ? BalanceAdvice::look : BalanceAdvice::none;
+}
+
+// What a phase takes so many phases after the middle of a window, if loads go on growing.
+double BalanceTrigger::grown_s(PhaseSummary const& from, double phases) {
+  return from.phase_s * std::pow(1.0 + from.growth, phases);
 }
 
 // What the phase took more than one before the move, or less.
@@ -159,8 +165,7 @@ double BalanceTrigger::part_come_true() const {
 // What a phase would take by now without the move. Phases are counted from the middle of one window
 // to that of the other: medians are compared.
 double BalanceTrigger::grown_s() const {
-  auto const apart = 0.5 * static_cast<double>(before_.phases + window_.count());
-  return before_.phase_s * std::pow(1.0 + before_.growth, apart);
+  return grown_s(before_, 0.5 * static_cast<double>(before_.phases + window_.count()));
 }
 
 bool BalanceTrigger::must_go_back() const {

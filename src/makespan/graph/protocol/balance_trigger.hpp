@@ -87,7 +87,7 @@ class BalanceTrigger {
   // explains.
   [[nodiscard]] BalanceAdvice end_measured_phase(PhaseFacts const& phase);
   // Of one that was measured since the look is to come: it is compared with no other, and what it
-  // takes more than those before is the look's cost.
+  // takes more than those before, and than their growth explains, is the look's cost.
   void end_awaited_phase(PhaseFacts const& phase);
   [[nodiscard]] BalanceVerdict looked(LookFacts const& look);
   // Objects are where the look proposed; to bring them there took so long [s].
@@ -121,6 +121,7 @@ class BalanceTrigger {
   [[nodiscard]] bool must_go_back() const;
   [[nodiscard]] double part_come_true() const;
   [[nodiscard]] double grown_s() const;
+  [[nodiscard]] static double grown_s(PhaseSummary const& from, double phases);
   void settle();
   void raise_price(double excess_s);
 

@@ -226,6 +226,7 @@ JobReport ImageTeamCore::run(Bag const& bag, DistributedItemRunner& runner,
   MAKESPAN_EXPECT(image_ == 0);
   MAKESPAN_EXPECT(trace == nullptr || trace->threads() == roster_.threads());
   ++bags_;
+  last_ = {};
   notice_losses();
   ImageContext const here = context(server_);
   FirstClaims const first =
@@ -271,13 +272,12 @@ JobReport ImageTeamCore::run(Bag const& bag, DistributedItemRunner& runner,
   }
   Seconds const makespan{std::chrono::duration<double>(Clock::now() - begin).count()};
   auto const outcomes = server_.outcomes();
-  JobReport report =
-      join_outcomes(roster_, outcomes, {.makespan = makespan, .complete = server_.complete()});
+  last_ = join_outcomes(roster_, outcomes, {.makespan = makespan, .complete = server_.complete()});
   if (trace != nullptr) add_spans_of_others(*trace, outcomes);
   if (!error) error = server_.error();
   if (error) std::rethrow_exception(error);
-  expect_success(report, told_to_stop || stop.stop_requested());
-  return report;
+  expect_success(last_, told_to_stop || stop.stop_requested());
+  return last_;
 }
 
 // Their clocks are not image 0's.

@@ -47,6 +47,7 @@ class ImageTeamCore {
 
   JobReport run(Bag const& bag, DistributedItemRunner& runner, std::span<std::byte const> order,
                 std::stop_token const& stop, trace::Trace* trace = nullptr);
+  [[nodiscard]] JobReport const& last_report() const { return last_; }
 
   void shut_down(std::string const& failure = {});
 
@@ -97,6 +98,7 @@ class ImageTeamCore {
   std::uint64_t name_;                                // what others call it by
   CompletionProxy completion_proxy_;                  // on the others
   std::uint64_t bags_{0};                             // begun so far
+  JobReport last_;                                    // on image 0
   std::vector<std::uint64_t> control_messages_sent_;  // by image
 
   std::mutex mutex_;  // of what follows

@@ -7,6 +7,7 @@
 #include <memory>
 #include <new>
 
+#include "makespan/bag/image/detail/clock_reading.hpp"
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/base/image_errors.hpp"
@@ -169,11 +170,10 @@ WorkerView PgasBagState::view_of(int image, BoardEntryWords const& entry, Speed 
       .not_begun = RangeWord(entry.range).range(), .begun = Work{entry.begun}, .speed = speed};
   if (view.begun > Work{}) {
     auto const me = static_cast<std::size_t>(runtime_.image().value());
-    std::int64_t const now =
-        ticks_now() + clock_ahead_[static_cast<std::size_t>(image)] - clock_ahead_[me];
-    // The difference of the clocks is known to half a round trip: a piece may seem to begin later
-    // than now.
-    Clock::duration const since{std::max<std::int64_t>(0, now - entry.since)};
+    // Its owner wrote it by its own clock.
+    Clock::duration const since{
+        ticks_since({.ticks = entry.since, .ahead = clock_ahead_[static_cast<std::size_t>(image)]},
+                    {.ticks = ticks_now(), .ahead = clock_ahead_[me]})};
     view.since = Seconds{std::chrono::duration<double>(since).count()};
   }
   return view;

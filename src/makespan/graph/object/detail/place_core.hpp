@@ -148,6 +148,7 @@ class PlaceCore final : public ObjectPlace {
   void leave(int object, int place) override;
   void depart(int object, int place);
   void hand_over(int object, Location next, std::int64_t number);
+  [[nodiscard]] bool brings_loads(std::int64_t number) const;
   [[nodiscard]] ObjectLoads taken_loads(int object, std::uint32_t moves);
   // Calls it; where time is virtual, it takes of that what it takes. `object`: whose method it is.
   template <class Function>

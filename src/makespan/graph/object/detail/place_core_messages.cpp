@@ -225,7 +225,7 @@ void PlaceCore::take_arrival(Envelope&& envelope) {
   ++counts_.processed;
   if (trace_) trace_->add_arrival(target.object, now_ns());
   pgas::ByteReader reader(envelope.bytes);
-  if (envelope.number == 0 && is_measured_) {
+  if (brings_loads(envelope.number)) {
     ObjectLoads brought;
     reader(brought.objects, brought.traffic);
     expect_within(bounds(), brought);
@@ -286,8 +286,7 @@ void PlaceCore::hand_over(int object, Location next, std::int64_t number) {
                     .from = place(),
                     .number = number,
                     .targets = {{.object = object, .moves = next.moves, .place = next.place}}};
-  // One that the program moves in a measured phase brings what it took in it. Others move before.
-  if (number == 0 && is_measured_) {
+  if (brings_loads(number)) {
     envelope.bytes = as_message_bytes(taken_loads(object, next.moves));
   }
   if (messenger_.numbers().is_near(next.place)) {
@@ -301,13 +300,25 @@ void PlaceCore::hand_over(int object, Location next, std::int64_t number) {
   send_envelope(next.place, std::move(envelope));
 }
 
+// Whether an object that moves in this phase brings what it took in the one that was measured last.
+// Where that is this one, it has taken nothing when the balancer moves it. One that the program
+// moves in a later phase would tell, on a way back, of another place than it was measured at.
+bool PlaceCore::brings_loads(std::int64_t number) const {
+  bool const is_of_program = number == 0;
+  return is_of_program == is_measured_;
+}
+
 // Of an object that leaves.
 ObjectLoads PlaceCore::taken_loads(int object, std::uint32_t moves) {
-  // Some of it is still in an interval of the clock, which is closed between spells only.
-  bool const was_in_spell = is_in_spell_;
-  end_spell();
-  clock_.settle();
-  if (was_in_spell) begin_spell();
+  // What leaves while a method runs was made by it, and has taken nothing; the others leave when it
+  // has ended (leave()). To end the spell would charge what the method has taken to no object.
+  if (running_ < 0) {
+    // Some of it is still in an interval of the clock, which is closed between spells only.
+    bool const was_in_spell = is_in_spell_;
+    end_spell();
+    clock_.settle();
+    if (was_in_spell) begin_spell();
+  }
   return loads_.take(object, moves);
 }
 

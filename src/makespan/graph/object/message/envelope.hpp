@@ -23,7 +23,8 @@ enum class EnvelopeKind : std::uint8_t {
   // From place to place. Counted, and of a phase.
   message,   // `payload` for `targets`
   arrival,   // an object: `object`, or what it is read from in `bytes`; before that, where the
-             // program moves it in a measured phase, its ObjectLoads
+             // program moves it in a measured phase, or the balancer before one that is not, its
+             // ObjectLoads
   news,      // where the object in `targets` is
   decision,  // of step `number`: what the balancers of two places tell each other
   copy,      // for the buddy: what a place needs to come back
