@@ -103,7 +103,7 @@ double step_seconds(Grid& grid, std::int64_t steps) {
 std::vector<double> busy(Grid const& grid) {
   std::vector<double> all;
   for (grid::DeviceTimes const& times : grid.report().devices) {
-    all.push_back((times.boundary + times.interior).value());
+    all.push_back(times.busy.value());
   }
   return all;
 }

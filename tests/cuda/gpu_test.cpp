@@ -30,6 +30,12 @@ TEST(Gpu, is_there_or_it_is_said_why_not) {
   }
 }
 
+TEST(Gpu, has_a_memory_rate_also_where_its_driver_does_not_say_it) {
+  EXPECT_EQ(likely_memory_rate({.lanes = 16'896, .memory_rate = 3e12}), 3e12);
+  EXPECT_EQ(likely_memory_rate({.lanes = 16'896}), 16'896 * 1e8);
+  EXPECT_GT(likely_memory_rate({}), 0);
+}
+
 TEST(Gpu, is_looked_for_once) {
   EXPECT_EQ(&discover(), &discover());
 }

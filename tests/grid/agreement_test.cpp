@@ -67,6 +67,21 @@ TEST(OtherFailure, is_told_on_all_images_but_the_one_that_has_it) {
   runtime.finish_all();
 }
 
+TEST(StopAll, throws_on_all_images_where_one_has_failed) {
+  pgas::Runtime runtime;
+  bool const is_last = runtime.image().value() == runtime.images() - 1;
+
+  EXPECT_NO_THROW(stop_all(runtime.team(), nullptr));
+  if (is_last) {
+    EXPECT_THAT([&] { stop_all(runtime.team(), made<std::runtime_error>("why")); },
+                testing::ThrowsMessage<std::runtime_error>("why"));
+  } else {
+    EXPECT_THAT([&] { stop_all(runtime.team(), nullptr); },
+                testing::ThrowsMessage<GridStopped>(testing::HasSubstr("why")));
+  }
+  runtime.finish_all();
+}
+
 TEST(OtherFailure, comes_from_who_knows_why) {
   pgas::Runtime runtime;
   int const me = static_cast<int>(runtime.image().value());

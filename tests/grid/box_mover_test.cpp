@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <cstddef>
+#include <stdexcept>
 #include <vector>
 
 #include "cut/tiling.hpp"
@@ -151,6 +152,28 @@ TEST_F(BoxMoverTest, Takes_senders_in_the_order_of_moves) {
   std::vector<double> expected;
   for (BoxMove const& move : moves) expected.push_back(move.source * 100 + move.from_image);
   EXPECT_EQ(come, me() == 0 ? expected : std::vector<double>{});
+  mover.close_all();
+}
+
+TEST_F(BoxMoverTest, Throws_on_all_images_where_one_cannot_read_or_write_and_moves_on) {
+  BoxMover mover(runtime_, 2);
+  Box const box{{0, 0, 0}, {300, 300, 5}};
+  int const last = images() - 1;
+  std::vector<BoxMove> const moves{{.from_image = 0, .to_image = last, .box = box, .source = 1},
+                                   {.from_image = last, .to_image = 0, .box = box, .source = 2}};
+  for (bool const reads : {true, false}) {
+    auto const fail_at = [&](bool here) {
+      if (here && me() == last) throw std::runtime_error("no values");
+    };
+    EXPECT_THAT(
+        [&] {
+          mover.move_all(
+              moves, [&](BoxMove const&, Box const&, std::span<double>) { fail_at(reads); },
+              [&](BoxMove const&, Box const&, std::span<double const>) { fail_at(!reads); });
+        },
+        testing::ThrowsMessage<std::runtime_error>(testing::HasSubstr("no values")));
+    EXPECT_EQ(moved_all(mover, moves, 2).wrong, 0);
+  }
   mover.close_all();
 }
 

@@ -23,6 +23,7 @@ TEST(PhaseClock, adds_up_by_phase) {
   clock.add(Phase::wait, 0, at(7), at(15));
   clock.add(Phase::unpack, 0, at(15), at(31));
   clock.add(Phase::boundary, 1, at(31), at(63));
+  clock.add(Phase::sweep, 1, at(31), at(159));
 
   DeviceTimes const times = clock.times();
 
@@ -32,6 +33,7 @@ TEST(PhaseClock, adds_up_by_phase) {
   EXPECT_DOUBLE_EQ(times.send.value(), 0.002);
   EXPECT_DOUBLE_EQ(times.wait.value(), 0.008);
   EXPECT_DOUBLE_EQ(times.unpack.value(), 0.016);
+  EXPECT_DOUBLE_EQ(times.busy.value(), 0.128);
   EXPECT_TRUE(clock.spans().empty());
 }
 

@@ -78,6 +78,16 @@ TEST(NodeShare, is_among_those_that_may_use_the_same_cores) {
   }
 }
 
+TEST(NodeShare, has_the_GPUs_of_those_that_may_use_the_same_cores) {
+  std::vector<std::vector<int>> const masks{{0, 1}, {2, 3}, {0, 1}, {4}};
+  std::vector<int> const gpus{0, 1, 2, 4};
+
+  EXPECT_EQ(gpus_among_equals(masks, gpus, 0), 2);
+  EXPECT_EQ(gpus_among_equals(masks, gpus, 1), 1);
+  EXPECT_EQ(gpus_among_equals(masks, gpus, 2), 2);
+  EXPECT_EQ(gpus_among_equals(masks, gpus, 3), 4);
+}
+
 TEST(NodeShare, of_many_devices_is_a_row_of_them) {
   auto const devices = devices_from("cpu[cores=0] cpu[cores=1] cuda:0");
 

@@ -103,10 +103,10 @@ class Grid:
         The update is compiled by the machine's C++ compiler (`MAKESPAN_CXX` names another one), and
         for GPUs by nvcc (`MAKESPAN_NVCC`); what they made is kept in the user's cache. Without a
         C++ compiler it is interpreted. The result has the same bits either way, and with any number
-        of threads, CPU devices, images; of GPUs that is shown on a processor alone. `on_line` is
-        called with each line of the table, `on_progress` some times a second. Files are written
-        where they are named; a folder of `output` gets the table, pictures of fields that change,
-        and files for ParaView.
+        of threads, CPU devices, images and GPUs, of which an H200 has run it. `on_line` is called
+        with each line of the table, `on_progress` some times a second. Files are written where they
+        are named; a folder of `output` gets the table, pictures of fields that change, and files
+        for ParaView.
 
         Blocks. In a program that mpiexec started: collective, by all its processes, which all take
         part and give the same problem; values are those of the first. It gets the result, the

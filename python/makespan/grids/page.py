@@ -26,7 +26,8 @@ PARTS = {
 """Where a device's time goes, with colours; the rest is the run's own: tables, pictures, files."""
 TIMES_NOTE = (
     "wait: until halos of neighbours came; rest: what the run did besides its steps, such as "
-    "tables, pictures and checkpoints."
+    "tables, pictures and checkpoints. busy: what the device computed. Of a CPU that is interior "
+    "and boundary; of a GPU it lies beside all parts, which are those of the thread that drives it."
 )
 ROW_PX = 28
 PLOT_PX = 220
@@ -42,12 +43,12 @@ def grid_html(outcome: GridOutcome) -> str:
         figure_html(_times(outcome)),
         note_html(TIMES_NOTE),
         table_html(
-            ("device", "planes", *(f"{part} s" for part in PARTS)),
+            ("device", "planes", *(f"{part} s" for part in (*PARTS, "busy"))),
             [
                 (
                     _name(one),
                     one["planes"],
-                    *(f"{one[f'{part}_s']:.4g}" for part in PARTS),
+                    *(f"{one[f'{part}_s']:.4g}" for part in (*PARTS, "busy")),
                 )
                 for one in devices
             ],

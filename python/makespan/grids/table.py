@@ -132,7 +132,7 @@ def _tuning_lines(outcome: GridOutcome) -> list[str]:
 
 def _device_lines(outcome: GridOutcome) -> list[str]:
     devices = outcome.report.get("devices", [])
-    busy = [one["boundary_s"] + one["interior_s"] for one in devices]
+    busy = [one["busy_s"] for one in devices]
     if len(busy) < 2 or not any(busy):
         return []
     waits = max(one["wait_s"] for one in devices)

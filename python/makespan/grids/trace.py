@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from makespan.grids.input import TRACED_PHASES
-from makespan.grids.turns import turns_of
+from makespan.grids.turns import SWEEP, turns_of
 from makespan.report.replay_data import device_data, steps_data, trace_text
 from makespan.report.trace_events import named, spent
 
 
 def grid_trace(report: Mapping[str, Any], points: Sequence[int]) -> str:
-    """The whole document: a process for each image, a thread for each of its devices.
+    """The whole document: a process for each image, a thread for each device and accelerator.
 
     Beside the events stand the steps as what `makespan simulate --replay` repeats; `points` are
     the grid's along x, y and z.
@@ -27,10 +27,15 @@ def grid_trace(report: Mapping[str, Any], points: Sequence[int]) -> str:
 
 
 def _events(report: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    devices = 1 + max((one["device"] for one in report["devices"]), default=0)
     for one in report["devices"]:
         image, device = one["image"], one["device"]
+        beside = device + devices
         if device == 0:
             yield named("process_name", (image, 0), f"image {image}")
         yield named("thread_name", (image, device), f"device {device}, {one['planes']} planes")
+        if any(phase[0] == SWEEP for phase in one["phases"]):
+            yield named("thread_name", (image, beside), f"accelerator of device {device}")
         for phase, step, begin, end, points in one["phases"]:
-            yield spent(phase, (image, device), begin, end, {"step": step, "points": points})
+            row = beside if phase == SWEEP else device
+            yield spent(phase, (image, row), begin, end, {"step": step, "points": points})

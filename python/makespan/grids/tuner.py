@@ -60,7 +60,7 @@ def tune(engine: Engine, team: Any, run: Tuned, options: RunOptions, steps: int)
         return None
     if share * steps < FIRST_STEPS:
         return Tuning("short")
-    memory = tuning_memory(engine, _kind(team, run, options))
+    memory = tuning_memory(engine, _kind(engine, team, run, options))
     kept = memory.kept() if word == "auto" else None
     if kept is not None:
         run.given = given.with_keywords(kept)
@@ -86,7 +86,13 @@ def _names(given: InputValues) -> list[str]:
     return [name for name in names if name in given.values and name not in _WORDS]
 
 
-def _kind(team: Any, run: Tuned, options: RunOptions) -> Mapping[str, Any]:
+def _gpus(options: RunOptions) -> int:
+    """Of each image."""
+    return (options.devices or CPU).split().count(GPU)
+
+
+def _kind(engine: Engine, team: Any, run: Tuned, options: RunOptions) -> Mapping[str, Any]:
+    gpus = _gpus(options)
     return {
         "application": run.grid.application,
         "points": list(run.grid.points),
@@ -94,6 +100,7 @@ def _kind(team: Any, run: Tuned, options: RunOptions) -> Mapping[str, Any]:
         "images": team.images,
         "threads": team.threads,
         "devices": options.devices,
+        "gpus": list(engine.gpus()["names"][:gpus]) if gpus else [],
         "given": {name: run.given[name] for name in _names(run.given)},
     }
 
@@ -102,11 +109,10 @@ def _tried(team: Any, run: Tuned, options: RunOptions, steps: int, memory: Tunin
     given = run.given
     share = given[TUNE_SHARE.name]
     names = _names(given)
-    words = (options.devices or CPU).split()
     job = Job(
         images=team.images,
-        devices=len(words),
-        gpus=words.count(GPU),
+        devices=len((options.devices or CPU).split()),
+        gpus=_gpus(options),
         given={name: given[name] for name in names},
         defaults={name: given.settings[name].default for name in names},
     )
@@ -179,5 +185,5 @@ def _timed(team: Any, steps: int) -> float:
 
 
 def _speed(device: Mapping[str, Any], steps: int) -> float:
-    busy = device["boundary_s"] + device["interior_s"]
+    busy = device["busy_s"]
     return float(device["points"] * steps / busy) if busy > 0 else 0.0

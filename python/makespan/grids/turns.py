@@ -14,6 +14,8 @@ from typing import Any, NamedTuple
 from makespan.report.replay_data import Turns
 
 COMPUTING = ("boundary", "interior")
+SWEEP = "sweep"
+"""The phase in which an accelerator computes, beside the phases of the thread that drives it."""
 
 
 class _Turn(NamedTuple):
@@ -48,11 +50,14 @@ def turns_of(
 
 def _by_step(phases: Sequence[Sequence[Any]], phases_max: int) -> dict[int, _Turn]:
     """Of the steps in which it computed; the first may lack its beginning."""
+    # An accelerator's begins with its step, and is told behind the step's other phases.
+    has_sweeps = any(phase[0] == SWEEP for phase in phases)
+    computing = (SWEEP,) if has_sweeps else COMPUTING
     turns: dict[int, _Turn] = {}
     for phase, step, begin, end, points in phases:
         if not points:
             continue
-        busy = end - begin if phase in COMPUTING else 0.0
+        busy = end - begin if phase in computing else 0.0
         before = turns.get(step)
         if before is None or not before.busy:  # it begins with computing
             turns[step] = _Turn(points, begin, end, busy)

@@ -90,4 +90,11 @@ void refuse_part_all(pgas::Team& team, std::exception_ptr const& mine) {
                    other->text, "mend that there");
 }
 
+void stop_all(pgas::Team& team, std::exception_ptr const& mine) {
+  auto const other = other_failure_all(team, mine);
+  if (!other) return;
+  throw GridStopped("a device of image " + std::to_string(other->image) +
+                    " failed: " + other->text);
+}
+
 }  // namespace makespan::grid

@@ -42,4 +42,7 @@ struct OtherFailure {
 // InputError, which says what that image says. Throws ImageFailed as above.
 void refuse_part_all(pgas::Team& team, std::exception_ptr const& mine);
 
+// The same where a device has failed: elsewhere it throws GridStopped.
+void stop_all(pgas::Team& team, std::exception_ptr const& mine);
+
 }  // namespace makespan::grid

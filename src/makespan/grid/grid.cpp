@@ -302,10 +302,7 @@ void Grid::run_stretch_all(std::int64_t steps) {
     failures[static_cast<std::size_t>(device)] = failure_of([&] { drive(device, stretch); });
   });
   // Images whose devices do not wait for the failed one hear of the failure here.
-  if (auto const other = other_failure_all(runtime_.team(), cause_of(failures))) {
-    throw GridStopped("a device of image " + std::to_string(other->image) +
-                      " failed: " + other->text);
-  }
+  stop_all(runtime_.team(), cause_of(failures));
   exchanges_ += exchanges_of(stretch);
   step_ += steps;
   made_ += steps;
@@ -337,7 +334,7 @@ void Grid::run_all(std::int64_t steps, std::int64_t later) {
 GridReport Grid::report() const {
   GridReport report{.steps = step_, .rebalances = rebalances_, .planes_moved = planes_moved_};
   for (auto const& device : devices_) {
-    report.devices.push_back(device->clock().times());
+    report.devices.push_back(device->times());
     report.halos.push_back(device->counts());
   }
   return report;

@@ -90,7 +90,8 @@ class Grid {
   // of another image failed, and what a stencil of this one threw.
   void run_all(std::int64_t steps, std::int64_t later = 0);
 
-  // Both throw InputError for a field or a box that the grid has not.
+  // Collective, as run_all(); they throw as it does where a device fails, on all images. The first
+  // two throw InputError for a field or a box that the grid has not.
 
   // A field's values in a box of the grid, by z, then y, then x: at image 0; empty elsewhere.
   [[nodiscard]] std::vector<double> gather_all(int field, Box const& box);
@@ -108,7 +109,7 @@ class Grid {
   // A host's layers beside the other devices stay. Where an image lacks memory for old slabs and
   // new ones at once, throws what it says, there, and InputError elsewhere; the cut is the old one
   // then. Throws likewise where halos cannot be laid anew, as when a GPU fails: then nothing but
-  // close_all() may follow.
+  // close_all() may follow. Where a device fails while values move it throws as run_all().
   void restack_all(std::vector<std::vector<std::int64_t>> const& planes);
   // Cuts anew by what the devices were measured to do, stack by stack, where that pays for the
   // steps to come, and memory holds both cuts while values move. Whether it did for any.

@@ -74,14 +74,18 @@ struct GridOptions {
   std::int64_t phases_kept{0};
 };
 
-// Where the time of a device went [s].
+// Where the time of a device went [s]; of an accelerator, but for `busy`, the time of the thread
+// that drives it.
 struct DeviceTimes {
-  Seconds boundary{};  // computing what others wait for
-  Seconds interior{};  // computing the rest; all of it without overlap
-  Seconds pack{};      // halos, into memory from which they travel, or where they are waited for
-  Seconds send{};      // giving them to the network
-  Seconds wait{};      // for halos
+  Seconds boundary{};  // computing what others wait for; asking an accelerator for it
+  // Computing the rest; all of it without overlap. Waiting for an accelerator's after its halos.
+  Seconds interior{};
+  Seconds pack{};  // halos, into memory from which they travel, or where they are waited for
+  Seconds send{};  // giving them to the network
+  Seconds wait{};  // for halos
   Seconds unpack{};
+  // Computing: boundary and interior, or what an accelerator computed beside all of these.
+  Seconds busy{};
 };
 
 // What a device sent, and when: by these a schedule that lost its overlap shows, and a halo that is

@@ -166,6 +166,7 @@ void Grid::copy_here(Slab const& from, int target, Box const& box) {
 
 void Grid::move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>& sources) {
   std::vector<BoxMove> moves;
+  std::exception_ptr failure;
   for (int source = 0; source < std::ssize(from); ++source) {
     for (int target = 0; target < std::ssize(slabs_); ++target) {
       SlabPlace const& a = from[static_cast<std::size_t>(source)];
@@ -173,7 +174,8 @@ void Grid::move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>
       Box const box = intersection(a.box, b.box);
       if (box.is_empty()) continue;
       if (a.owner == b.owner) {
-        if (a.owner.image == image()) copy_here(slab_in(sources, source), target, box);
+        if (a.owner.image != image() || failure) continue;
+        failure = failure_of([&] { copy_here(slab_in(sources, source), target, box); });
         continue;
       }
       moves.push_back({.from_image = a.owner.image,
@@ -183,6 +185,7 @@ void Grid::move_values_all(std::vector<SlabPlace> const& from, std::vector<Slab>
                        .target = target});
     }
   }
+  stop_all(runtime_.team(), failure);
   // All images have made the same list, in the same order: see BoxMover.
   mover_->move_all(
       moves,

@@ -4,10 +4,12 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <exception>
 #include <limits>
 #include <mutex>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/grid/agreement.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
 #include "makespan/grid/detail/grid_checks.hpp"
@@ -85,12 +87,13 @@ std::optional<BadValue> Grid::find_bad_value_all() {
   using Found = std::array<double, 5>;
   constexpr double none = std::numeric_limits<double>::infinity();
   Found first{none};
-  for (auto const& device : devices_) {
-    for (Slab const& slab : device->slabs()) {
-      auto const views = slab.fields.now();
-      auto const bad =
-          slab.accelerator ? slab.accelerator->find_bad_value(views) : find_bad_value(views);
-      if (bad) {
+  auto const look = [&] {
+    for (auto const& device : devices_) {
+      for (Slab const& slab : device->slabs()) {
+        auto const views = slab.fields.now();
+        auto const bad =
+            slab.accelerator ? slab.accelerator->find_bad_value(views) : find_bad_value(views);
+        if (!bad) continue;
         Found const found{static_cast<double>(bad->field), static_cast<double>(bad->at.z),
                           static_cast<double>(bad->at.y), static_cast<double>(bad->at.x),
                           bad->value};
@@ -99,7 +102,9 @@ std::optional<BadValue> Grid::find_bad_value_all() {
         if (key(found) < key(first)) first = found;
       }
     }
-  }
+  };
+  // Here and below: where an accelerator fails, no image is left alone in what all must come to.
+  stop_all(runtime_.team(), failure_of(look));
   std::vector<double> const all = runtime_.team().all_gather_all(std::span<double const>(first));
   for (std::size_t at = 0; at < all.size(); at += first.size()) {
     if (std::lexicographical_compare(&all[at], &all[at] + 4, first.begin(), first.begin() + 4)) {
@@ -142,10 +147,15 @@ FieldSummary Grid::summary_all(int field, Box const& box) {
   check_box(problem_.box, box);
   pgas::Team& team = runtime_.team();
   ValueRange range;
-  for_each_view(
-      field, box, [](FieldView const& view, Box const& part) { return range_of(view, part); },
-      [](Accelerator& accelerator, FieldView const& view) { return accelerator.range_of(view); },
-      [&](ValueRange const& found) { range += found; });
+  stop_all(team, failure_of([&] {
+             for_each_view(
+                 field, box,
+                 [](FieldView const& view, Box const& part) { return range_of(view, part); },
+                 [](Accelerator& accelerator, FieldView const& view) {
+                   return accelerator.range_of(view);
+                 },
+                 [&](ValueRange const& found) { range += found; });
+           }));
   FieldSummary summary{.least = value_of_key(team.all_reduce_all(pgas::ReduceOp::min, range.least)),
                        .most = value_of_key(team.all_reduce_all(pgas::ReduceOp::max, range.most))};
   // One that is no number lies beyond either end, by its sign: it shows at both.
@@ -156,12 +166,15 @@ FieldSummary Grid::summary_all(int field, Box const& box) {
   if (!std::isfinite(summary.least) || !std::isfinite(summary.most)) return summary;
   int const scale = scale_for(summary.least, summary.most);
   FixedSum sum;
-  for_each_view(
-      field, box, [&](FieldView const& view, Box const& part) { return sum_of(view, part, scale); },
-      [&](Accelerator& accelerator, FieldView const& view) {
-        return accelerator.sum_of(view, scale);
-      },
-      [&](FixedSum const& found) { sum += found; });
+  stop_all(team, failure_of([&] {
+             for_each_view(
+                 field, box,
+                 [&](FieldView const& view, Box const& part) { return sum_of(view, part, scale); },
+                 [&](Accelerator& accelerator, FieldView const& view) {
+                   return accelerator.sum_of(view, scale);
+                 },
+                 [&](FixedSum const& found) { sum += found; });
+           }));
   summary.scale = scale;
   team.all_reduce_all(pgas::ReduceOp::sum, std::span<std::int64_t const>(sum.limbs),
                       std::span<std::int64_t>(summary.sum.limbs));
@@ -171,15 +184,18 @@ FieldSummary Grid::summary_all(int field, Box const& box) {
 std::vector<Digest> Grid::digests_all() {
   auto const planes = static_cast<std::size_t>(problem_.box.extent().z);
   std::vector<Digest> digests(shape_.fields.size() * planes);
-  for (auto const& device : devices_) {
-    for (Slab const& slab : device->slabs()) {
-      if (slab.accelerator != nullptr) {
-        slab.accelerator->add_digests(slab.fields.now(), problem_.box, digests);
-      } else {
-        add_digests(slab.fields.now(), problem_.box, digests);
+  auto const add = [&] {
+    for (auto const& device : devices_) {
+      for (Slab const& slab : device->slabs()) {
+        if (slab.accelerator != nullptr) {
+          slab.accelerator->add_digests(slab.fields.now(), problem_.box, digests);
+        } else {
+          add_digests(slab.fields.now(), problem_.box, digests);
+        }
       }
     }
-  }
+  };
+  stop_all(runtime_.team(), failure_of(add));
   std::vector<std::uint64_t> mine;
   mine.reserve(2 * digests.size());
   for (Digest const& digest : digests) mine.insert(mine.end(), {digest.first, digest.second});

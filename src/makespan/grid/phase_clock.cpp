@@ -6,8 +6,8 @@
 namespace makespan::grid {
 
 std::string_view name_of(Phase phase) {
-  constexpr std::array<std::string_view, phase_count> names{"boundary", "interior", "pack",
-                                                            "send",     "wait",     "unpack"};
+  constexpr std::array<std::string_view, phase_count> names{"boundary", "interior", "pack", "send",
+                                                            "wait",     "unpack",   "sweep"};
   return names[static_cast<std::size_t>(phase)];
 }
 
@@ -33,7 +33,8 @@ DeviceTimes PhaseClock::times() const {
           .pack = of(Phase::pack),
           .send = of(Phase::send),
           .wait = of(Phase::wait),
-          .unpack = of(Phase::unpack)};
+          .unpack = of(Phase::unpack),
+          .busy = of(Phase::sweep)};
 }
 
 std::vector<PhaseSpan> PhaseClock::spans() const {

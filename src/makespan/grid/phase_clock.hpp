@@ -15,8 +15,16 @@
 
 namespace makespan::grid {
 
-enum class Phase : std::uint8_t { boundary, interior, pack, send, wait, unpack };
-inline constexpr std::size_t phase_count = 6;
+enum class Phase : std::uint8_t {
+  boundary,
+  interior,
+  pack,
+  send,
+  wait,
+  unpack,
+  sweep,  // by an accelerator, which computes while its thread is in other phases
+};
+inline constexpr std::size_t phase_count = 7;
 
 [[nodiscard]] std::string_view name_of(Phase phase);
 
@@ -57,6 +65,7 @@ class PhaseClock {
   void set_zero(Clock::time_point zero) { zero_ = zero; }
   // Of the device, from now on.
   void set_points(std::int64_t points) { points_ = points; }
+  // Busy: what an accelerator was.
   [[nodiscard]] DeviceTimes times() const;
   // Oldest first.
   [[nodiscard]] std::vector<PhaseSpan> spans() const;

@@ -34,6 +34,16 @@ NodePlace place_among_equals(std::span<std::vector<int> const> cores, std::size_
           .size = static_cast<int>(std::ranges::count(cores, cores[mine]))};
 }
 
+int gpus_among_equals(std::span<std::vector<int> const> cores, std::span<int const> gpus,
+                      std::size_t mine) {
+  MAKESPAN_EXPECT(mine < cores.size() && gpus.size() == cores.size());
+  int sum = 0;
+  for (std::size_t image = 0; image < cores.size(); ++image) {
+    if (cores[image] == cores[mine]) sum += gpus[image];
+  }
+  return sum;
+}
+
 std::vector<DeviceSpec> share_of_node(std::vector<DeviceSpec> devices, NodePlace place,
                                       SharedCores const& cores) {
   MAKESPAN_EXPECT(place.rank >= 0 && place.rank < place.size && !devices.empty());

@@ -29,6 +29,11 @@ struct SharedCores {
 [[nodiscard]] NodePlace place_among_equals(std::span<std::vector<int> const> cores,
                                            std::size_t mine);
 
+// How many GPUs are fed by threads on the cores that the `mine`-th image may use: by images that
+// may use just these, of those of a host. `gpus`: that each feeds.
+[[nodiscard]] int gpus_among_equals(std::span<std::vector<int> const> cores,
+                                    std::span<int const> gpus, std::size_t mine);
+
 // What one image gets of the devices that a list names for the whole node. Of a CPU that names no
 // cores a row of those that it may use with others, or all of them where no other image may use
 // just these: then the launcher has divided the node. Of as many devices as images, or more, a row

@@ -44,6 +44,17 @@ struct Case {
   int steps{7};
 };
 
+// Within the grid at both ends of all axes that have room for it.
+inline Box inner_box(Point size) {
+  Box box{{}, size};
+  for (std::int64_t Point::* const axis : {&Point::x, &Point::y, &Point::z}) {
+    if (size.*axis < 3) continue;
+    ++(box.begin.*axis);
+    --(box.end.*axis);
+  }
+  return box;
+}
+
 inline std::vector<double> plain(Case const& of) {
   PlainField field(of.size, of.faces, face_values);
   std::size_t i = 0;
@@ -102,14 +113,8 @@ class DiffusionGridTest : public testing::Test {
         EXPECT_EQ(values, plain(of)) << what;
       }
       EXPECT_FALSE(grid.find_bad_value_all()) << what;
-      grid::FieldSummary const summary = grid.summary_all(0, problem.box);
-      if (runtime_.image() == ImageId{0}) {
-        EXPECT_EQ(summary.least, *std::ranges::min_element(values)) << what;
-        EXPECT_EQ(summary.most, *std::ranges::max_element(values)) << what;
-        grid::FixedSum sum_of_values;
-        for (double const value : values) sum_of_values.add(std::ldexp(value, summary.scale));
-        EXPECT_EQ(summary.sum, sum_of_values) << what;
-      }
+      expect_summary_of_all(grid, problem.box, what);
+      expect_summary_of_all(grid, inner_box(of.size), what + ", within");
       for (grid::HaloCounts const& one : grid.report().halos) {
         sum.messages += one.messages;
         sum.peer += one.peer;
@@ -117,6 +122,18 @@ class DiffusionGridTest : public testing::Test {
       grid.close_all();
     }
     return sum;
+  }
+
+  // Of a box, beside the values that are gathered from it.
+  void expect_summary_of_all(Grid& grid, Box const& box, std::string const& what) {
+    std::vector<double> const values = grid.gather_all(0, box);
+    grid::FieldSummary const summary = grid.summary_all(0, box);
+    if (runtime_.image() != ImageId{0}) return;
+    EXPECT_EQ(summary.least, *std::ranges::min_element(values)) << what;
+    EXPECT_EQ(summary.most, *std::ranges::max_element(values)) << what;
+    grid::FixedSum sum;
+    for (double const value : values) sum.add(std::ldexp(value, summary.scale));
+    EXPECT_EQ(summary.sum, sum) << what;
   }
 
   // Whether stores reach the other images.

@@ -55,6 +55,15 @@ TEST(MeltSettings, counts_out_of_range_are_refused) {
   expect_refused({.thermo_steps = 0}, "thermo_steps = 0", "at least 1");
 }
 
+TEST(MeltSettings, boxes_that_reach_to_where_no_atoms_are_said_to_be_are_refused) {
+  for (double const density : {1e-45, 5e-324}) {
+    expect_refused({.density = density}, "density = ", "take a greater density");
+  }
+  expect_refused({.lattice_cells = {1, 1, 20}, .density = 4.0 / 1e24}, "2e+09 long along z",
+                 "at most 1e+09");
+  EXPECT_NO_THROW(check({.lattice_cells = {9, 9, 9}, .density = 4.0 / 1e24}));
+}
+
 TEST(MeltSettings, cells_thinner_than_the_reach_are_refused) {
   expect_refused({.cells = {5, 12, 5}}, "12 cells along y", "take at most 11");
   expect_refused({.lattice_cells = {20, 20, 5}, .cells = {5, 5, 3}}, "3 cells along z",
@@ -66,6 +75,8 @@ TEST(MeltSettings, cube_root_is_right_to_the_last_places) {
   for (double const x : {1e-30, 0.001, 0.3, 1.0, 2.0, 8.0, 27.0, 4 / 0.8442, 1e9, 1e300}) {
     EXPECT_NEAR(cube_root(x) / std::cbrt(x), 1.0, 4.5e-16) << x;
   }
+  EXPECT_EQ(cube_root(std::numeric_limits<double>::infinity()),
+            std::numeric_limits<double>::infinity());
 }
 
 }  // namespace

@@ -49,5 +49,14 @@ TEST(Thermo, shifted_energies_are_0_at_the_cutoff) {
   EXPECT_NEAR(thermo_of(settings, 1, sums).shifted_energy, 0, 1e-15);
 }
 
+TEST(Thermo, without_pairs_nothing_is_shifted_however_small_the_cutoff) {
+  MeltSums const sums{.kinetic = 48000, .pairs = {}};
+
+  for (double const cutoff : {2.5, 1e-26, 1e-300}) {
+    Thermo const thermo = thermo_of({.cutoff = cutoff}, 1, sums);
+    EXPECT_EQ(thermo.shifted_energy, thermo.total_energy) << cutoff;
+  }
+}
+
 }  // namespace
 }  // namespace makespan::melt

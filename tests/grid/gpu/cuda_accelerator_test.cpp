@@ -150,6 +150,20 @@ TEST_F(CudaFields, have_the_summary_of_the_host) {
   }
 }
 
+// Parts of a view as Grid::summary_all() makes them: they begin elsewhere, and have no halo.
+TEST_F(CudaFields, have_the_summary_of_the_host_in_a_part) {
+  for (Box const& box : boxes) {
+    FieldView const& here = here_->now()[1];
+    FieldView part = there_->now()[1];
+    Point const by = box.begin - part.box.begin;
+    part.first = part.at(by.y, by.z) + by.x;
+    part.domain = moved(part.domain, Point{} - by);
+    part.box = box;
+    EXPECT_EQ(accelerator_->range_of(part), range_of(here, box)) << box.points();
+    EXPECT_EQ(accelerator_->sum_of(part, -16), sum_of(here, box, -16)) << box.points();
+  }
+}
+
 TEST_F(CudaFields, name_the_first_bad_value) {
   EXPECT_FALSE(accelerator_->find_bad_value(there_->now()));
   constexpr double infinity = std::numeric_limits<double>::infinity();

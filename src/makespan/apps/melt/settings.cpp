@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "makespan/apps/melt/clusters.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/number_text.hpp"
 
@@ -18,6 +19,8 @@ constexpr std::array<char, 3> axis_names{'x', 'y', 'z'};
 constexpr std::int64_t atoms_max = std::int64_t{1} << 26;
 // Their 14 computes, and the 27 that feed each, are counted in 32 bits.
 constexpr std::int64_t cells_max = std::int64_t{1} << 26;
+// Atoms and their images in neighbouring cells must be far from where atoms are that are not there.
+constexpr double box_side_max = nowhere / 10;
 
 // The smallest is allowed where `least` is inclusive.
 enum class Least : std::uint8_t { inclusive, exclusive };
@@ -69,6 +72,17 @@ void check_counts(MeltSettings const& settings) {
   check_count("thermo_steps", settings.thermo_steps, 1, "100 is usual");
 }
 
+void check_box(MeltSettings const& settings) {
+  Vector3 const box = box_sides(settings);
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (box[axis] <= box_side_max) continue;
+    throw InputError("density = " + short_text(settings.density),
+                     "the box would be " + short_text(box[axis]) + " long along " +
+                         axis_names[axis] + ", and it is at most " + short_text(box_side_max),
+                     "take a greater density, or fewer lattice_cells");
+  }
+}
+
 void check_cell_sides(MeltSettings const& settings) {
   Vector3 const box = box_sides(settings);
   double const reach = list_reach(settings);
@@ -89,6 +103,7 @@ void check_cell_sides(MeltSettings const& settings) {
 void check(MeltSettings const& settings) {
   check_numbers(settings);
   check_counts(settings);
+  check_box(settings);
   check_cell_sides(settings);
 }
 
@@ -112,6 +127,7 @@ double lattice_constant(double density) {
 }
 
 double cube_root(double x) {
+  if (std::isinf(x)) return x;  // of which frexp tells no exponent
   int exponent = 0;
   std::frexp(x, &exponent);
   // Above the root, from where Newton's steps come down until rounding stops them.

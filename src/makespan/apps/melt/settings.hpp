@@ -18,7 +18,7 @@ using Counts3 = std::array<int, 3>;
 
 struct MeltSettings {
   Counts3 lattice_cells{20, 20, 20};  // of the face-centred cubic crystal, 4 atoms each; >= 1
-  double density = 0.8442;            // atoms per volume; above 0
+  double density = 0.8442;            // atoms per volume; above 0, the box at most 1e9 long
   double temperature = 1.44;          // of the first step, exactly; at least 0
   double cutoff = 2.5;                // pairs from here on have no force; above 0
   double skin = 0.3;                  // lists hold pairs up to cutoff + skin; at least 0

@@ -20,8 +20,10 @@ Thermo thermo_of(MeltSettings const& settings, std::int64_t step, MeltSums const
   thermo.pair_energy = sums.pairs.energy() / atoms;
   thermo.total_energy = thermo.pair_energy + sums.kinetic / atoms;
   thermo.pressure = ((atoms - 1) * thermo.temperature + sums.pairs.virial() / 3) / volume;
-  thermo.shifted_energy =
-      thermo.total_energy - sums.pairs.pairs * cutoff_energy(settings.cutoff) / atoms;
+  // Of very small cutoffs the energy there is no number, and there are no pairs.
+  double const shift =
+      sums.pairs.pairs > 0 ? sums.pairs.pairs * cutoff_energy(settings.cutoff) / atoms : 0;
+  thermo.shifted_energy = thermo.total_energy - shift;
   return thermo;
 }
 

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/grid/agreement.hpp"
 #include "makespan/pgas/atomics.hpp"
 
 namespace makespan::grid {
@@ -99,21 +101,33 @@ void BoxMover::receive(BoxMove const& move, Box const& part, Write const& write)
 void BoxMover::move_all(std::span<BoxMove const> moves, Read const& read, Write const& write) {
   int const me = static_cast<int>(runtime_.image().value());
   std::int64_t const points_max = std::max<std::int64_t>(1, part_doubles / fields_);
+  // An image whose device has failed still sends and takes all parts, whatever is in them: others
+  // wait for it, and counts stay equal for the next moves.
+  std::exception_ptr failure;
+  Read const read_until_failure = [&](BoxMove const& move, Box const& part, std::span<double> to) {
+    if (!failure) failure = failure_of([&] { read(move, part, to); });
+  };
+  Write const write_until_failure = [&](BoxMove const& move, Box const& part,
+                                        std::span<double const> from) {
+    if (!failure) failure = failure_of([&] { write(move, part, from); });
+  };
   for (BoxMove const& move : moves) {
     if (move.from_image != me && move.to_image != me) continue;
     for (Box const& part : chunks_of(move.box, points_max)) {
-      if (move.from_image != me) {
-        receive(move, part, write);
-      } else if (move.to_image != me) {
-        send(move, part, read);
-      } else {
-        std::span<double> const values(values_.data(),
-                                       static_cast<std::size_t>(part.points() * fields_));
-        read(move, part, values);
-        write(move, part, values);
-      }
+      move_part(move, part, read_until_failure, write_until_failure);
     }
   }
+  stop_all(runtime_.team(), failure);
+}
+
+void BoxMover::move_part(BoxMove const& move, Box const& part, Read const& read,
+                         Write const& write) {
+  int const me = static_cast<int>(runtime_.image().value());
+  if (move.from_image != me) return receive(move, part, write);
+  if (move.to_image != me) return send(move, part, read);
+  std::span<double> const values(values_.data(), static_cast<std::size_t>(part.points() * fields_));
+  read(move, part, values);
+  write(move, part, values);
 }
 
 }  // namespace makespan::grid

@@ -41,9 +41,12 @@ class BoxMover {
 
   // Collective, with the same moves on all images, from the thread of endpoint 0; blocks until this
   // image's part in them is done. Reads at the one image and writes at the other, part by part.
+  // Where one of these throws, all images throw when all parts have gone, as stop_all(); what was
+  // moved is of no use then.
   void move_all(std::span<BoxMove const> moves, Read const& read, Write const& write);
 
  private:
+  void move_part(BoxMove const& move, Box const& part, Read const& read, Write const& write);
   void send(BoxMove const& move, Box const& part, Read const& read);
   void receive(BoxMove const& move, Box const& part, Write const& write);
 

@@ -89,8 +89,21 @@ double DeviceRun::slowdown_at(std::int64_t step) const {
   return factor;
 }
 
-Seconds DeviceRun::busy_since(DeviceTimes const& before) const {
-  if (device_.accelerator) return device_.accelerator->take_busy();
+DeviceTimes DeviceRun::times() const {
+  DeviceTimes times = clock_.times();
+  if (!device_.accelerator) times.busy = times.boundary + times.interior;
+  return times;
+}
+
+Seconds DeviceRun::busy_since(Clock::time_point begin, DeviceTimes const& before,
+                              std::int64_t step) {
+  if (device_.accelerator) {
+    Seconds const busy = device_.accelerator->take_busy();
+    // It began with the step, and is done.
+    auto const took = std::chrono::duration<double>(busy.value());
+    clock_.add(Phase::sweep, step, begin, begin + std::chrono::round<Clock::duration>(took));
+    return busy;
+  }
   DeviceTimes const& now = clock_.times();
   // Differences first: rounding makes none of them negative.
   return (now.boundary - before.boundary) + (now.interior - before.interior);
@@ -229,6 +242,7 @@ void DeviceRun::advance_interior(Slab& slab, pgas::Endpoint& here, Moment const&
 }
 
 void DeviceRun::advance(HaloExchange& exchange, pgas::Endpoint& here, Moment const& at) {
+  auto const begin = Clock::now();
   DeviceTimes const before = clock_.times();
   left_ = {};
   for (Slab const& slab : slabs_) {
@@ -247,7 +261,7 @@ void DeviceRun::advance(HaloExchange& exchange, pgas::Endpoint& here, Moment con
     slab.fields.advance();
   }
   DeviceTimes const after = clock_.times();
-  Seconds const busy = busy_since(before);
+  Seconds const busy = busy_since(begin, before, at.step);
   Seconds const halos =
       (after.pack - before.pack) + (after.send - before.send) + (after.unpack - before.unpack);
   load_.busy += busy;

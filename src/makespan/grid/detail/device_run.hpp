@@ -52,6 +52,7 @@ class DeviceRun {
 
   [[nodiscard]] PhaseClock& clock() { return clock_; }
   [[nodiscard]] PhaseClock const& clock() const { return clock_; }
+  [[nodiscard]] DeviceTimes times() const;
   [[nodiscard]] HaloCounts const& counts() const { return counts_; }
   // What was done since the last time this was called: planes of weight 1, of all steps, or what is
   // as much work; what computing them took; and what sending and unpacking halos took besides, of
@@ -88,8 +89,9 @@ class DeviceRun {
   }
   void receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab,
                std::span<FieldView const> views, Moment const& at);
-  // What sweeps took, of all that the clock has since `before`.
-  [[nodiscard]] Seconds busy_since(DeviceTimes const& before) const;
+  // What sweeps took of a step that began at `begin`, when the clock had `before`.
+  [[nodiscard]] Seconds busy_since(PhaseClock::Clock::time_point begin, DeviceTimes const& before,
+                                   std::int64_t step);
   [[nodiscard]] double slowdown_at(std::int64_t step) const;
 
   GridDevice device_;

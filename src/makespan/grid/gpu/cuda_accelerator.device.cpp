@@ -75,7 +75,7 @@ class CudaAccelerator final : public Accelerator {
   CudaAccelerator(int gpu, LaunchSweep launch) : gpu_{gpu}, launch_{std::move(launch)} {}
 
   [[nodiscard]] double cores_worth() const override {
-    return about().memory_rate / core_memory_rate;
+    return cuda::likely_memory_rate(about()) / core_memory_rate;
   }
   [[nodiscard]] std::int64_t memory_bytes() const override { return about().memory_bytes; }
 

@@ -54,6 +54,19 @@ TEST(BasketLaw, of_one_asset_is_that_of_the_asset) {
   }
 }
 
+TEST(BasketLaw, of_one_asset_has_the_assets_greeks_when_no_time_is_left) {
+  Contract row = on_strike(seasoned(monthly_call()), 1);
+  row.fixings = 1;
+  row.first_fixing = row.last_fixing = row.expiry = 0;
+  Outputs const basket = forward_outputs(read(single(), row).law.law, Payoff::average_price);
+  Outputs const alone = forward_outputs(laid(row).law, Payoff::average_strike);
+  for (std::size_t const output : {price, delta, rho, dividend_rho, theta}) {
+    EXPECT_NEAR(basket[output], alone[output], 1e-15) << output;
+  }
+  // The pricing equation, an instant later: delta is that of S_T.
+  EXPECT_NEAR(basket[theta], 0.06 * basket[price] - 0.03, 1e-15);
+}
+
 TEST(BasketLaw, has_the_means_and_variances_of_its_prices) {
   BasketOf const basket = five();
   Read const known = read(basket, put(monthly_call()));

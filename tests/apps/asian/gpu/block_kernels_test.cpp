@@ -76,7 +76,7 @@ TEST_P(BlockKernels, give_the_moments_of_vectors) {
   std::mt19937_64 random(20261122);
   OptionWorker worker{settings, Kernels::named("auto")};
   auto const gpus = gpus_of_test(1);
-  BookLauncher launcher(gpus->open(0), settings);
+  BookLauncher launcher(gpus->open(0, 1), settings);
   std::vector<Contract> contracts;
   std::vector<std::vector<Block>> blocks;
   for (int i = 0; i < contracts_of_test(); ++i) {

@@ -11,8 +11,8 @@ namespace {
 
 class CudaDeviceOfTest final : public BlockDevice {
  public:
-  explicit CudaDeviceOfTest(std::function<void(BlockLaunch const&)> begin_launch)
-      : device_{cuda_gpus().open(0)}, begin_launch_{std::move(begin_launch)} {}
+  CudaDeviceOfTest(int threads, std::function<void(BlockLaunch const&)> begin_launch)
+      : device_{cuda_gpus().open(0, threads)}, begin_launch_{std::move(begin_launch)} {}
 
   void run(BlockLaunch const& launch, std::span<double> moments) override {
     if (begin_launch_) begin_launch_(launch);
@@ -33,8 +33,9 @@ class CudaGpusOfTest final : public BlockGpus {
 
   [[nodiscard]] std::vector<BlockGpu> const& list() const override { return list_; }
   [[nodiscard]] std::string why_none() const override { return "none was wanted"; }
-  [[nodiscard]] std::unique_ptr<BlockDevice> open(int /*gpu*/) const override {
-    return std::make_unique<CudaDeviceOfTest>(begin_launch_);
+  [[nodiscard]] std::unique_ptr<BlockDevice> open(int /*gpu*/, int threads) const override {
+    return std::make_unique<CudaDeviceOfTest>(threads * static_cast<int>(list_.size()),
+                                              begin_launch_);
   }
 
  private:

@@ -48,7 +48,7 @@ class HostBlockGpus final : public BlockGpus {
 
   [[nodiscard]] std::vector<BlockGpu> const& list() const override { return gpus_; }
   [[nodiscard]] std::string why_none() const override { return "none was wanted"; }
-  [[nodiscard]] std::unique_ptr<BlockDevice> open(int /*gpu*/) const override {
+  [[nodiscard]] std::unique_ptr<BlockDevice> open(int /*gpu*/, int /*threads*/) const override {
     return std::make_unique<HostBlockDevice>(begin_launch_);
   }
 

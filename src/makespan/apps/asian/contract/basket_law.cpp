@@ -142,8 +142,7 @@ class Builder {
         // Of deviation · y to a shift of the volatility; without one, that of the shift alone.
         it.vega_root = it.deviation > 0 ? volatility_between(own, before, at.time) / it.deviation
                                         : std::sqrt(at.time - before);
-        // Under a local volatility the steps of X take off what variance costs
-        // (basket_step-inl.hpp).
+        // With local volatility the steps of X take off what variance costs: basket_step-inl.hpp.
         it.log_growth = one.surface != nullptr ? growth : growth - 0.5 * variance_to(own, at.time);
         it.weight = at.weight * one.weight * one.spot / basket_.gross;
         it.volatility = volatility_to(own, at.time);
@@ -163,6 +162,12 @@ class Builder {
         law.forward.average_time += part * schedule_.steps[i].time;
         law.forward.growth_now += part * drift_now(alone_[k]);
       }
+    }
+    // With no time left S_T is part of the constant, and yet theta is the limit of ever less time.
+    if (contract_.payoff != Payoff::average_strike || contract_.expiry > 0) return;
+    for (std::size_t k = 0; k < count(); ++k) {
+      Underlying const& one = basket_.underlyings[k];
+      law.forward.growth_now += one.weight * one.spot / basket_.gross * drift_now(alone_[k]);
     }
   }
 

@@ -38,8 +38,9 @@ class BlockGpus {
   [[nodiscard]] virtual std::vector<BlockGpu> const& list() const = 0;
   // Why there are none, for people: what a build or a machine lacks.
   [[nodiscard]] virtual std::string why_none() const = 0;
-  // For one thread. Cheap: what it needs of the GPU it takes when it first runs.
-  [[nodiscard]] virtual std::unique_ptr<BlockDevice> open(int gpu) const = 0;
+  // For one thread of `threads` that share the GPU's memory, each with an object of its own. Cheap:
+  // what it needs of the GPU it takes when it first runs.
+  [[nodiscard]] virtual std::unique_ptr<BlockDevice> open(int gpu, int threads) const = 0;
 };
 
 // Those of NVIDIA: none if this build has no CUDA (cuda_gpus.device.cpp, no_cuda_gpus.cpp).

@@ -9,6 +9,7 @@
 
 #include "makespan/apps/asian/gpu/block_device.hpp"
 #include "makespan/apps/asian/gpu/detail/block_kernels.hpp"
+#include "makespan/apps/asian/gpu/detail/scratch_blocks.hpp"
 #include "makespan/apps/asian/path/sobol.hpp"
 #include "makespan/bag/device_failed.hpp"
 #include "makespan/base/contracts.hpp"
@@ -27,10 +28,6 @@ constexpr double slots_per_step = 30;
 
 // Blocks of threads at once on a multiprocessor, for prices.
 constexpr int blocks_for_prices = 4;
-
-// Of a GPU's memory one thread's blocks have one part in so many as work space: two threads take
-// turns on a GPU, and what else lies there is little.
-constexpr std::size_t scratch_share = 4;
 
 // The parts of an upload, one behind the other.
 struct Upload {
@@ -88,7 +85,8 @@ class Workplace {
  public:
   explicit Workplace(cuda::Gpu const& gpu) : gpu_{gpu} {}
 
-  void run(BlockLaunch const& launch, std::span<double> moments) {
+  // `threads` share the GPU.
+  void run(BlockLaunch const& launch, int threads, std::span<double> moments) {
     BlockArguments arguments = upload(launch);
     auto const per_block = static_cast<std::size_t>(launch.moments());
     std::size_t const block_bytes = launch.items().size() * per_block * sizeof(double);
@@ -98,10 +96,11 @@ class Workplace {
     auto blocks = std::min(launch.items().size(), blocks_at_once(launch.kind()));
     if (!launch.scratch().is_empty()) {
       std::size_t const each = scratch_bytes(launch.kind().precision, launch.scratch());
-      // Blocks of threads take item after item: fewer of them do the same launch in less memory.
-      auto const most = static_cast<std::size_t>(gpu_.memory_bytes) / scratch_share / each;
-      blocks = std::clamp<std::size_t>(most, 1, blocks);
-      arguments.scratch = scratch_.reserve(blocks * each);
+      blocks = scratch_blocks(static_cast<std::size_t>(gpu_.memory_bytes), threads, each, blocks);
+      // No more than the share: it is a large part of the memory.
+      blocks = reserved_blocks(blocks, [&](std::size_t count) {
+        arguments.scratch = scratch_.reserve_exactly(count * each);
+      });
     }
     // All in one stream, so that each waits for the one before; the host waits once, at the end.
     launch_blocks(launch.kind(), arguments, static_cast<int>(blocks), stream_);
@@ -112,6 +111,9 @@ class Workplace {
     stream_.wait();
     std::memcpy(moments.data(), pinned, moments.size_bytes());
   }
+
+  // Gives back what is large.
+  void drop_scratch() { scratch_ = cuda::Memory(cuda::MemorySpace::gpu); }
 
  private:
   BlockArguments upload(BlockLaunch const& launch) {
@@ -167,8 +169,8 @@ class Workplace {
   std::vector<Resident> resident_;
 };
 
-// Unused workplaces of one GPU: pinned memory takes milliseconds to get. Callable from
-// any thread.
+// Unused workplaces of one GPU, without work space: pinned memory takes milliseconds to get.
+// Callable from any thread.
 class FreeWorkplaces {
  public:
   std::unique_ptr<Workplace> take() {
@@ -180,6 +182,7 @@ class FreeWorkplaces {
   }
 
   void keep(std::unique_ptr<Workplace> workplace) {
+    workplace->drop_scratch();
     std::scoped_lock const lock(mutex_);
     free_.push_back(std::move(workplace));
   }
@@ -191,7 +194,8 @@ class FreeWorkplaces {
 
 class CudaBlockDevice final : public BlockDevice {
  public:
-  CudaBlockDevice(int gpu, FreeWorkplaces& free) : gpu_{gpu}, free_{free} {}
+  CudaBlockDevice(int gpu, int threads, FreeWorkplaces& free)
+      : gpu_{gpu}, threads_{threads}, free_{free} {}
   CudaBlockDevice(CudaBlockDevice const&) = delete;
   CudaBlockDevice& operator=(CudaBlockDevice const&) = delete;
   ~CudaBlockDevice() override {
@@ -210,7 +214,7 @@ class CudaBlockDevice final : public BlockDevice {
         cuda::Gpu const& gpu = cuda::discover().gpus[static_cast<std::size_t>(gpu_)];
         workplace_ = std::make_unique<Workplace>(gpu);
       }
-      workplace_->run(launch, moments);
+      workplace_->run(launch, threads_, moments);
     } catch (cuda::CudaFailed const& error) {
       has_failed_ = true;
       throw bag::DeviceFailed("cuda:" + std::to_string(gpu_) + ": " + error.what());
@@ -219,6 +223,7 @@ class CudaBlockDevice final : public BlockDevice {
 
  private:
   int gpu_;
+  int threads_;
   FreeWorkplaces& free_;
   std::unique_ptr<Workplace> workplace_;
   bool has_failed_{};
@@ -238,8 +243,9 @@ class CudaGpus final : public BlockGpus {
 
   [[nodiscard]] std::vector<BlockGpu> const& list() const override { return list_; }
   [[nodiscard]] std::string why_none() const override { return cuda::discover().why_none; }
-  [[nodiscard]] std::unique_ptr<BlockDevice> open(int gpu) const override {
-    return std::make_unique<CudaBlockDevice>(gpu, *free_[static_cast<std::size_t>(gpu)]);
+  [[nodiscard]] std::unique_ptr<BlockDevice> open(int gpu, int threads) const override {
+    MAKESPAN_EXPECT(threads > 0);
+    return std::make_unique<CudaBlockDevice>(gpu, threads, *free_[static_cast<std::size_t>(gpu)]);
   }
 
  private:
@@ -253,8 +259,8 @@ class GpusWhenAsked final : public BlockGpus {
  public:
   [[nodiscard]] std::vector<BlockGpu> const& list() const override { return gpus().list(); }
   [[nodiscard]] std::string why_none() const override { return gpus().why_none(); }
-  [[nodiscard]] std::unique_ptr<BlockDevice> open(int gpu) const override {
-    return gpus().open(gpu);
+  [[nodiscard]] std::unique_ptr<BlockDevice> open(int gpu, int threads) const override {
+    return gpus().open(gpu, threads);
   }
 
  private:

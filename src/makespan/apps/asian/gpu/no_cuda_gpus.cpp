@@ -12,7 +12,7 @@ class NoGpus final : public BlockGpus {
  public:
   [[nodiscard]] std::vector<BlockGpu> const& list() const override { return none_; }
   [[nodiscard]] std::string why_none() const override { return cuda::discover().why_none; }
-  [[nodiscard]] std::unique_ptr<BlockDevice> open(int /*gpu*/) const override {
+  [[nodiscard]] std::unique_ptr<BlockDevice> open(int /*gpu*/, int /*threads*/) const override {
     not_configured("CUDA");
   }
 

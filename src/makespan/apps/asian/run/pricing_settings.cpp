@@ -2,6 +2,7 @@
 #include "makespan/apps/asian/run/pricing_settings.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "makespan/apps/asian/gpu/block_device.hpp"
 #include "makespan/apps/asian/run/detail/worker_kind.hpp"
@@ -46,9 +47,12 @@ constexpr double limit_multiple = 10.0;
 
 // One prepares launches while another's runs. Options of few paths take as long to prepare as their
 // paths take a large GPU: it has more threads where there are many cores.
-int threads_per_gpu() {
-  auto const cores = static_cast<int>(machine::allowed_cores().size());
+int threads_per_gpu(int cores) {
   return std::clamp(cores / 4, 2, 8);
+}
+
+int cores_here() {
+  return static_cast<int>(machine::allowed_cores().size());
 }
 
 // A launch's tables and messages are taken to cost 20 us (docs/decisions/0052). It takes so long
@@ -60,12 +64,9 @@ constexpr Seconds launch_time{4e-3};
 constexpr std::int64_t launch_blocks_max = 1 << 15;
 
 // What threads that feed GPUs have of the cores, beside a CPU's that would take all of them: at
-// most half.
-int cores_for_gpus(std::vector<machine::DeviceSpec> const& devices) {
-  auto const gpus = static_cast<int>(
-      std::ranges::count(devices, machine::DeviceKind::cuda, &machine::DeviceSpec::kind));
-  auto const cores = static_cast<int>(machine::allowed_cores().size());
-  return std::min(gpus * std::min(threads_per_gpu(), cores / 4), cores / 2);
+// most half, and none of fewer than four.
+int cores_for_gpus(int gpus, int cores) {
+  return std::min(gpus * std::min(threads_per_gpu(cores), cores / 4), cores / 2);
 }
 
 // Throws if it is one that is not there.
@@ -119,25 +120,39 @@ bag::TeamDevice team_device(machine::DeviceSpec const& device, BlockGpus const& 
 
 }  // namespace
 
-std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings) {
+std::vector<machine::DeviceSpec> listed_devices(PricingSettings const& settings) {
   auto devices = with_single_gpus(settings.devices, *settings.gpus);
   if (devices.empty()) devices.push_back({.text = "cpu"});
-  int const cores_of_gpus = cores_for_gpus(devices);
   for (machine::DeviceSpec& device : devices) {
     if (device.kind == machine::DeviceKind::cuda) {
-      device.threads = threads_per_gpu();
+      device.threads = threads_per_gpu(cores_here());
       device.isa = settings.gpus->list()[static_cast<std::size_t>(device.index)].name;
       device.mode = name_of(bag::Mode::automatic);
       continue;
     }
     if (device.threads == 0) device.threads = settings.threads;
-    if (device.threads == 0 && device.cores.empty() && cores_of_gpus > 0) {
-      device.threads = static_cast<int>(machine::allowed_cores().size()) - cores_of_gpus;
-    }
     if (device.isa.empty()) device.isa = settings.isa;
     if (device.mode.empty()) device.mode = name_of(settings.mode);
   }
   return devices;
+}
+
+std::vector<machine::DeviceSpec> beside_gpus(std::vector<machine::DeviceSpec> devices, int gpus,
+                                             int cores) {
+  int const cores_of_gpus = cores_for_gpus(gpus, cores);
+  for (machine::DeviceSpec& device : devices) {
+    bool const takes_all =
+        device.kind == machine::DeviceKind::cpu && device.threads == 0 && device.cores.empty();
+    if (takes_all && cores_of_gpus > 0) device.threads = cores - cores_of_gpus;
+  }
+  return devices;
+}
+
+std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings) {
+  auto devices = listed_devices(settings);
+  auto const gpus = static_cast<int>(
+      std::ranges::count(devices, machine::DeviceKind::cuda, &machine::DeviceSpec::kind));
+  return beside_gpus(std::move(devices), gpus, cores_here());
 }
 
 namespace {
@@ -158,7 +173,7 @@ std::vector<Speed> speeds_before(PricingSettings const& settings, bag::TeamOptio
       speeds.push_back(known->second);
     } else if (spec.kind == machine::DeviceKind::cuda) {
       BlockGpu const& gpu = settings.gpus->list()[static_cast<std::size_t>(spec.index)];
-      speeds.push_back(gpu.nominal_speed / threads_per_gpu());
+      speeds.push_back(gpu.nominal_speed / spec.threads);
     } else {
       speeds.emplace_back();
     }

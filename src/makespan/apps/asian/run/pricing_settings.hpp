@@ -44,8 +44,16 @@ struct PricingSettings : EstimatorSettings {
 // Throws InputError if a value is out of range.
 void check(PricingSettings const& settings);
 
-// The devices of a run with what they did not say themselves filled in, as `isa` of a GPU its name;
-// at least one. Throws InputError for GPUs that are not there.
+// The devices of a list with what they did not say themselves filled in, as `isa` of a GPU its
+// name; at least one. A CPU that would take all cores has 0 threads. Throws InputError for GPUs
+// that are not there.
+std::vector<machine::DeviceSpec> listed_devices(PricingSettings const& settings);
+// The same devices, where a CPU that would take all `cores` leaves some to the threads that feed so
+// many `gpus` from these cores.
+std::vector<machine::DeviceSpec> beside_gpus(std::vector<machine::DeviceSpec> devices, int gpus,
+                                             int cores);
+// Both for a process alone, whose GPUs are those of its list; and for devices that are an image's
+// own already.
 std::vector<machine::DeviceSpec> devices_of(PricingSettings const& settings);
 // What the bag needs to know of them. Throws InputError on an unknown mode.
 bag::TeamOptions team_options(PricingSettings const& settings);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/asian/run/pricing_team.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <utility>
@@ -11,13 +12,23 @@
 #include "makespan/apps/asian/run/detail/device_lines.hpp"
 #include "makespan/bag/image/own_devices.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/machine/affinity.hpp"
 
 namespace makespan::asian {
 
 namespace {
 
 PricingSettings with_own_devices_all(PricingSettings settings) {
-  settings.devices = bag::own_devices_all(devices_of(settings));
+  // Alike on all images, which come to what follows together.
+  bool const has_gpus = std::ranges::count(settings.devices, machine::DeviceKind::cuda,
+                                           &machine::DeviceSpec::kind) > 0;
+  settings.devices = bag::own_devices_all(listed_devices(settings));
+  if (has_gpus) {
+    // Not by the list, which has also GPUs that others feed, from cores of their own.
+    int const gpus = bag::gpus_on_own_cores_all(settings.devices);
+    auto const cores = static_cast<int>(machine::allowed_cores().size());
+    settings.devices = beside_gpus(std::move(settings.devices), gpus, cores);
+  }
   return settings;
 }
 
@@ -61,7 +72,7 @@ std::vector<PricingThread> pricing_threads(std::vector<PricingDevice> const& dev
     // `isa` of a GPU is its name.
     Kernels const& kernels = Kernels::named(is_gpu ? "auto" : device.isa);
     for (int thread = 0; thread < device.threads; ++thread) {
-      threads.push_back({&kernels, is_gpu ? gpus.open(device.gpu) : nullptr});
+      threads.push_back({&kernels, is_gpu ? gpus.open(device.gpu, device.threads) : nullptr});
     }
   }
   return threads;

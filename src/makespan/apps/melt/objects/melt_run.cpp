@@ -25,7 +25,7 @@ using graph::Next;
 using graph::ObjectPlace;
 
 void expect_finite(Thermo const& line) {
-  if (std::isfinite(line.total_energy) && std::isfinite(line.pressure)) return;
+  if (std::isfinite(line.shifted_energy) && std::isfinite(line.pressure)) return;
   throw InputError("energies are no numbers at step " + std::to_string(line.step),
                    "atoms have come too close to each other",
                    "take a smaller time_step or temperature");
