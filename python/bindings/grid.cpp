@@ -259,6 +259,7 @@ nb::dict report(grid::GridTeam& team) {
     row["device"] = device.device;
     row["planes"] = device.planes;
     row["points"] = device.points;
+    row["busy_s"] = device.times.busy.value();
     row["boundary_s"] = device.times.boundary.value();
     row["interior_s"] = device.times.interior.value();
     row["pack_s"] = device.times.pack.value();

@@ -117,7 +117,7 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
     worker_.attr("drop")(thread);
   }
   void on_overdue(bag::OverduePiece const& piece) override {
-    std::int64_t const first = bag::index_of(!costs_.empty(), piece.task, piece.items.begin);
+    std::int64_t const first = first_of(piece);
     nb::gil_scoped_acquire const held;
     note(worker_.attr("on_overdue")(piece.thread,
                                     nb::make_tuple(first, first + piece.items.items()),
@@ -148,6 +148,9 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   bag::DistributedItemRunner& runner() override { return *this; }
 
   [[nodiscard]] bag::Bag const& bag() const { return bag_; }
+  [[nodiscard]] std::int64_t first_of(bag::OverduePiece const& piece) const {
+    return bag::index_of(!costs_.empty(), piece.task, piece.items.begin);
+  }
   [[nodiscard]] std::stop_source& stop() { return stop_; }
 
  private:
@@ -211,6 +214,17 @@ class TaskRun {
     out["steals"] = report_.steals;
     return out;
   }
+  // Of image 0's own threads the worker knows itself, and which of them had begun.
+  nb::list lost_elsewhere() {
+    std::unique_lock const lock(mutex_);
+    MAKESPAN_EXPECT(done_);
+    nb::list out;
+    for (bag::OverduePiece const& piece : report_.overdue) {
+      bool const is_elsewhere = piece.thread >= team_.devices().threads();
+      if (piece.is_lost && is_elsewhere) out.append(runner_->first_of(piece));
+    }
+    return out;
+  }
 
  private:
   static std::vector<double> copy_of(std::optional<Costs> const& costs) {
@@ -229,6 +243,7 @@ class TaskRun {
       }
     } catch (...) {
       error = std::current_exception();
+      if (team_.image() == 0) report = team_.last_report().together;
     }
     std::scoped_lock const lock(mutex_);
     report_ = report;
@@ -325,7 +340,9 @@ void bind_tasks(nb::module_& module) {
       .def("wait", &TaskRun::wait, "seconds"_a,
            "Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.")
       .def("cancel", &TaskRun::cancel, "Asks for its end; does not wait.")
-      .def("report", &TaskRun::report, "Once over; raises what it failed with, once.");
+      .def("report", &TaskRun::report, "Once over; raises what it failed with, once.")
+      .def("lost_elsewhere", &TaskRun::lost_elsewhere,
+           "On image 0, once over: items at which threads of other images were lost, one of each.");
 }
 
 }  // namespace bindings

@@ -15,6 +15,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.mpi_launcher import mpich_launcher
+
 MARK = "MAKESPAN_TORTURE_MARK"
 """In the environment of each process of a job: launchers give them parents and groups anew."""
 LOOK_S = 0.02
@@ -38,7 +40,7 @@ SETTINGS = {
 
 def launcher() -> str | None:
     """MPICH's where there is one."""
-    return shutil.which("mpiexec.mpich") or shutil.which("mpiexec")
+    return mpich_launcher() or shutil.which("mpiexec")
 
 
 @dataclass(frozen=True)

@@ -73,19 +73,20 @@ class Arena:
             # Where the system writes cores into the folder (/proc/sys/kernel/core_pattern).
             expect(not list(folder.glob("core*")), "a process crashed and left a core")
             one.program.check(folder, undisturbed.results)
-            is_done = ended.code == 0 and not _may_end_with_0(one)
-            if is_done:
+            if ended.code == 0 and not _may_end_with_0(one):
+                how = "done"
                 found = one.program.results(folder, ended.out)
                 expect(found.keys() == undisturbed.results.keys(), "not all results are there")
                 _compare(found, undisturbed.results, "")
             else:
-                self._go_on(one, folder, undisturbed)
+                kept = self._go_on(one, folder, undisturbed)
+                how = f"status {ended.code}, went on from {kept}"
         except Fault:
             (folder / "round.txt").write_text(f"{one}\n")
             raise
         if not self._keep:
             self._clear(folder)
-        return "done" if is_done else f"status {ended.code}, went on"
+        return how
 
     def _undisturbed(self, program: Program, images: int) -> Undisturbed:
         known = self.known.get((program.name, images))
@@ -132,14 +133,15 @@ class Arena:
         expect(not left, f"it leaves in /dev/shm: {', '.join(left)}")
         return ended
 
-    def _go_on(self, one: Round, folder: Path, undisturbed: Undisturbed) -> None:
-        """Again, undisturbed, with what the disturbed run has left."""
+    def _go_on(self, one: Round, folder: Path, undisturbed: Undisturbed) -> int:
+        """Again, undisturbed, with what the disturbed run has left: how far that had come."""
         kept = one.program.kept(folder)
         ended = self._to_its_end(one.program, one.images, folder)
         taken = one.program.taken_over(folder, ended.out)
         expect(taken == kept, f"{kept} were kept, and it went on from {taken}")
         one.program.check(folder, undisturbed.results)
         _compare(one.program.results(folder, ended.out), undisturbed.results, "going on: ")
+        return kept
 
     def _clear(self, folder: Path) -> None:
         shutil.rmtree(folder, ignore_errors=True)

@@ -66,8 +66,12 @@ class NotConfiguredError(MakespanError):
 class EngineError(MakespanError, RuntimeError):
     """A run cannot go on, although what was asked for can be: its message says why.
 
-    A value of a grid is no number any more, an image is lost, a result does not come.
+    A value of a grid is no number any more, an image is lost, a result does not come. `result` is
+    what `price` would have returned without sensitivities, if only those could not be had; else
+    None.
     """
+
+    result: Any = None
 
 
 class ItemError(MakespanError, RuntimeError):

@@ -3,22 +3,31 @@
 
 from __future__ import annotations
 
+import sys
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
+from types import FrameType
 from typing import TYPE_CHECKING, Any
 
-from makespan.base.engine import load_engine
-from makespan.base.errors import BookWarning, InputError, Interrupted
+from makespan.base.engine import Engine, load_engine
+from makespan.base.errors import BookWarning, EngineError, InputError, Interrupted
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
+from makespan.job.interrupts import Interrupts
 from makespan.job.progress import OnProgress
 from makespan.pricing.book import MarketTables
 from makespan.pricing.book.tables import like
 from makespan.pricing.input import MARKET_TABLES, PYTHON_SETTINGS, Settings
 from makespan.pricing.outcome import Priced, PriceResult
-from makespan.pricing.outputs import Outputs, named_outputs, write_outputs, written_if_whole
+from makespan.pricing.outputs import (
+    Outputs,
+    named_outputs,
+    stale_sensitivities,
+    write_outputs,
+    written_if_whole,
+)
 from makespan.pricing.pricing import Wishes, price_everything
 from makespan.pricing.record import RunContext
 from makespan.pricing.session import joined_session
@@ -68,45 +77,59 @@ def price(
     with the `result` when all is priced and a file cannot be written, `JournalError`,
     `NotConfiguredError`; `Interrupted` within a second of Ctrl-C, with the journal kept: its
     `result` has the prices that were done, and status error in all other rows; None if there were
-    none. If only sensitivities were not done, the files are written without them.
+    none. If only sensitivities were not done, the files are written without them, and a
+    `RuntimeWarning` tells of a file that has those of earlier prices; where the engine could not
+    go on with them, `EngineError` has the `result`.
     """
     engine = load_engine()
     hold_mpi_in_job(engine)
     market = MarketTables(curves, baskets, correlations, surfaces)
 
     def work() -> PriceResult | None:
-        settings = Settings.of(given)
-        with joined_session(engine, settings) as session:
-            if session.is_serving:
-                session.serve()
-                return None
-            outputs = named_outputs(book, {**given, **_paths(market)})
-            wishes = Wishes(outputs.journal, given["skip_invalid"], market, on_progress)
-            context = _context(book, market, outputs, given["units"])
-            with _part_as_result(book), written_if_whole(outputs):
-                priced = price_everything(
-                    engine, book, settings, wishes, context=context, session=session
-                )
-        _write(book, priced, outputs)
-        _warn(priced)
-        return _unless_asked(priced, _result(book, priced))
+        with _as_result(book):
+            return _priced(engine, book, market, on_progress, given)
 
     return gathered(work, given["gather"])
 
 
-@contextmanager
-def _part_as_result(book: object) -> Iterator[None]:
-    """Makes what there is of an interrupted run what a user gets."""
-    try:
-        yield
-    except Interrupted as stop:
-        stop.result = stop.result and _result(book, stop.result)
-        raise
-
-
-def _unless_asked(priced: Priced, result: PriceResult) -> PriceResult:
+def _priced(
+    engine: Engine,
+    book: object,
+    market: MarketTables,
+    on_progress: OnProgress | None,
+    given: Mapping[str, Any],
+) -> PriceResult | None:
+    """None on images that serve."""
+    settings = Settings.of(given)
+    with joined_session(engine, settings) as session:
+        if session.is_serving:
+            session.serve()
+            return None
+        outputs = named_outputs(book, {**given, **_paths(market)})
+        wishes = Wishes(outputs.journal, given["skip_invalid"], market, on_progress)
+        context = _context(book, market, outputs, given["units"])
+        with written_if_whole(outputs, lambda priced: _warn_of_part(priced, outputs)):
+            priced = price_everything(
+                engine, book, settings, wishes, context=context, session=session
+            )
+    with Interrupts() as late:
+        write_outputs(priced, outputs)
+        _warn(priced)
+        result = _result(book, priced)
+        priced.outcome.asked_to_end |= late.take()
     priced.expect_unasked(result)
     return result
+
+
+@contextmanager
+def _as_result(book: object) -> Iterator[None]:
+    """Makes what there is of a run that did not end well what a user gets."""
+    try:
+        yield
+    except (Interrupted, InputError, EngineError) as stop:
+        if isinstance(stop.result, Priced):
+            stop.result = _result(book, stop.result)
+        raise
 
 
 def _result(book: object, priced: Priced) -> PriceResult:
@@ -134,14 +157,6 @@ def _context(book: object, market: MarketTables, outputs: Outputs, units: str) -
     )
 
 
-def _write(book: object, priced: Priced, outputs: Outputs) -> None:
-    try:
-        write_outputs(priced, outputs)
-    except InputError as error:
-        error.result = _result(book, priced)
-        raise
-
-
 def _paths(market: MarketTables) -> dict[str, str | None]:
     """Of the tables that are files."""
     return {name: _path_text(getattr(market, name)) for name in MARKET_TABLES}
@@ -151,12 +166,33 @@ def _path_text(source: object) -> str | None:
     return str(source) if isinstance(source, str | PathLike) else None
 
 
+def _warn_of_part(priced: Priced, outputs: Outputs) -> None:
+    """Of a run that has written its prices without sensitivities."""
+    _warn(priced)
+    stale = stale_sensitivities(outputs)
+    if stale is not None:
+        warnings.warn(stale, RuntimeWarning, stacklevel=_callers_level())
+
+
 def _warn(priced: Priced) -> None:
-    book = priced.book
+    book, level = priced.book, _callers_level()
     for problem in book.warnings[:WARNINGS_SHOWN_MAX]:
-        warnings.warn(str(problem), BookWarning, stacklevel=6)
+        warnings.warn(str(problem), BookWarning, stacklevel=level)
     left = len(book.warnings) - WARNINGS_SHOWN_MAX
     if left > 0:
-        warnings.warn(f"... and {left} more like these", BookWarning, stacklevel=6)
+        warnings.warn(f"... and {left} more like these", BookWarning, stacklevel=level)
     for trouble in priced.problems():
-        warnings.warn(trouble, RuntimeWarning, stacklevel=6)
+        warnings.warn(trouble, RuntimeWarning, stacklevel=level)
+
+
+def _callers_level() -> int:
+    """Where the program stands that has called `price`, as this function's caller counts."""
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back is not None and _is_inside(frame):
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def _is_inside(frame: FrameType) -> bool:
+    package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
+    return package in ("makespan", "contextlib")

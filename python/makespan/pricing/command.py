@@ -7,7 +7,7 @@ Libraries are imported where they are first needed, so that `--help` does not wa
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -21,7 +21,6 @@ from makespan.settings.setting import Setting
 from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
 
 if TYPE_CHECKING:
-    from makespan.base.errors import Problem
     from makespan.pricing.input import Settings
     from makespan.pricing.outcome import Priced
     from makespan.pricing.outputs import Outputs
@@ -86,9 +85,7 @@ class PriceCommand:
         from makespan.pricing.outputs import planned_outputs, write_outputs, written_if_whole
 
         outputs = planned_outputs(self.given["book"], self.given)
-        with written_if_whole(
-            outputs, lambda: say(f"wrote {outputs.prices}, without sensitivities")
-        ):
+        with written_if_whole(outputs, lambda priced: _say_of_part(priced, outputs)):
             priced = self._priced(outputs, settings, session)
         write_outputs(priced, outputs)
         try:
@@ -98,20 +95,11 @@ class PriceCommand:
             raise Interrupted(options, options, "options") from None
 
     def _tell(self, priced: Priced, outputs: Outputs) -> ExitCode:
-        from makespan.base.number_text import count_text
-        from makespan.pricing.price_table import unpriced_rows
-
-        _say_warnings(priced.book.warnings)
-        for problem in priced.problems():
-            say(f"warning: {problem}")
+        _say_warnings(priced)
         self._show(priced, outputs)
         sys.stdout.flush()
         priced.expect_unasked()
-        unpriced = len(unpriced_rows(priced.book, priced.outcome))
-        if unpriced:
-            say(f"{count_text(unpriced, 'option')} without a finite price; see column 'error'")
-            return ExitCode.RUNTIME_FAILURE
-        return ExitCode.OK
+        return ExitCode.RUNTIME_FAILURE if _say_unpriced(priced) else ExitCode.OK
 
     def _priced(self, outputs: Outputs, settings: Settings, session: Session) -> Priced:
         from makespan.pricing.book import MarketTables
@@ -164,9 +152,34 @@ class PriceCommand:
         sys.stdout.write(f"\n{said}")
 
 
-def _say_warnings(warnings: Sequence[Problem]) -> None:
+def _say_of_part(priced: Priced, outputs: Outputs) -> None:
+    """Of a run that has written its prices without sensitivities."""
+    from makespan.pricing.outputs import stale_sensitivities
+
+    _say_warnings(priced)
+    _say_unpriced(priced)
+    stale = stale_sensitivities(outputs)
+    also = "" if stale is None else f"; {stale}"
+    say(f"wrote {outputs.prices}, without sensitivities{also}")
+
+
+def _say_unpriced(priced: Priced) -> bool:
+    """Whether there are rows without a price."""
+    from makespan.base.number_text import count_text
+    from makespan.pricing.price_table import unpriced_rows
+
+    unpriced = len(unpriced_rows(priced.book, priced.outcome))
+    if unpriced:
+        say(f"{count_text(unpriced, 'option')} without a finite price; see column 'error'")
+    return unpriced > 0
+
+
+def _say_warnings(priced: Priced) -> None:
+    warnings = priced.book.warnings
     for warning in warnings[:WARNINGS_SHOWN_MAX]:
         say(f"warning: {warning}")
     left = len(warnings) - WARNINGS_SHOWN_MAX
     if left > 0:
         say(f"warning: ... and {left} more like these")
+    for problem in priced.problems():
+        say(f"warning: {problem}")

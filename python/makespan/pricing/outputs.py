@@ -11,13 +11,13 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
-from makespan.base.errors import InputError, Interrupted
+from makespan.base.errors import EngineError, InputError, Interrupted
 from makespan.base.extras import require
 from makespan.base.setting_names import called
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_writable, text_writer, write_files
 from makespan.files.resolved_path import resolved
-from makespan.job.progress import ignored
+from makespan.job.interrupts import Interrupts
 from makespan.pricing.book.files import ARROW_SUFFIXES, check_suffix
 from makespan.pricing.input import MARKET_TABLES
 from makespan.pricing.outcome import JournalRequest, Priced
@@ -132,7 +132,10 @@ def _journal_request(given: Mapping[str, Any]) -> JournalRequest | None:
 
 
 def write_outputs(priced: Priced, outputs: Outputs) -> None:
-    """Prices, record and what else was asked for: all or nothing."""
+    """Prices, record and what else was asked for: all or nothing.
+
+    Ctrl-C waits for that, and is then in the outcome. Raises `InputError` with its `result`.
+    """
     from makespan.files.frame_file import write_frame
     from makespan.report.run_record import json_text
 
@@ -151,19 +154,33 @@ def write_outputs(priced: Priced, outputs: Outputs) -> None:
         writers[outputs.trace] = text_writer(_trace_text(priced))
     if outputs.report is not None:
         writers[outputs.report] = text_writer(_report_text(priced))
-    write_files(writers)
+    with Interrupts() as late:
+        try:
+            write_files(writers)
+        except InputError as error:
+            error.result = priced
+            raise
+        priced.outcome.asked_to_end |= late.take()
 
 
 @contextmanager
-def written_if_whole(outputs: Outputs, then: Callable[[], None] = ignored) -> Iterator[None]:
-    """Of a run that was interrupted at its sensitivities all prices are written; `then` follows."""
+def written_if_whole(outputs: Outputs, then: Callable[[Priced], None]) -> Iterator[None]:
+    """Of a run that ended at its sensitivities all prices are written; `then` follows."""
     try:
         yield
-    except Interrupted as stop:
+    except (Interrupted, EngineError) as stop:
         if isinstance(stop.result, Priced) and stop.result.is_whole:
             write_outputs(stop.result, outputs)
-            then()
+            then(stop.result)
         raise
+
+
+def stale_sensitivities(outputs: Outputs) -> str | None:
+    """What is said of a run that had none to write: there may be a file of earlier prices."""
+    path = outputs.sensitivities
+    if path is None or not path.exists():
+        return None
+    return f"{path} is of earlier prices"
 
 
 def _checked(

@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from makespan.base.engine import Engine
-from makespan.base.errors import Interrupted
+from makespan.base.errors import EngineError, Interrupted
+from makespan.job.interrupts import Interrupts
 from makespan.job.overdue import warn_of_run
 from makespan.job.progress import OnProgress
 from makespan.pricing.book import Book, MarketTables, checked_book, raw_book, read_market
@@ -46,13 +47,12 @@ def price_everything(
     """On image 0, with the devices of all images of the session, if there is one. Blocks.
 
     Raises `BookError`, `InputError`, `JournalError`, `NotConfiguredError`; `Interrupted`, whose
-    result is what is there, or None.
+    result is what is there, or None; `EngineError`, whose result is all but the sensitivities if
+    only those could not be had. Ctrl-C that comes later than the prices is left in the outcome.
     """
-    wishes = wishes or Wishes()
-    context = context or RunContext()
+    wishes, context, session = wishes or Wishes(), context or RunContext(), session or Session()
     settings.check(engine)
     book = _checked(source, settings, wishes)
-    session = session or Session()
     memory = session.memory or speed_memory(engine, settings)
 
     def run(book: Book, settings: Settings, journal: JournalRequest | None) -> Outcome:
@@ -67,10 +67,12 @@ def price_everything(
         )
 
     def priced(book: Book, outcome: Outcome) -> Priced:
-        table = price_table(book, outcome, settings)
-        if context.units == "desk":
-            table = desk_units(table)
-        record = run_record(engine, book, settings, outcome, context)
+        with Interrupts() as late:
+            table = price_table(book, outcome, settings)
+            if context.units == "desk":
+                table = desk_units(table)
+            record = run_record(engine, book, settings, outcome, context)
+            outcome.asked_to_end |= late.take()
         return Priced(book, outcome, table, record, memory_problem=memory.problem)
 
     by = settings.sensitivities
@@ -82,16 +84,22 @@ def price_everything(
         raise
     if plan is None:
         return found
-    # Low-discrepancy points have their own replicates, and would take 16 times as many.
-    method = "mc" if settings.method in ("rqmc", "rqmc_smooth") else settings.method
+    of_moved = settings.without_greeks(_method_of_moved(settings))
 
     def moved(bumped: Book) -> Outcome:
-        outcome = run(bumped, settings.without_greeks(method), None)
+        if found.outcome.asked_to_end:
+            raise KeyboardInterrupt
+        outcome = run(bumped, of_moved, None)
         found.outcome.asked_to_end |= outcome.asked_to_end
         return outcome
 
     kept = None if wishes.journal is None else wishes.journal.path
     return _with_sensitivities(found, plan, moved, desk=context.units == "desk", kept=kept)
+
+
+def _method_of_moved(settings: Settings) -> str:
+    # Low-discrepancy points have their own replicates, and would take 16 times as many.
+    return "mc" if settings.method in ("rqmc", "rqmc_smooth") else settings.method
 
 
 def _checked(source: object, settings: Settings, wishes: Wishes) -> Book:
@@ -110,9 +118,10 @@ def _with_sensitivities(
     desk: bool,
     kept: Path | None,
 ) -> Priced:
-    """`kept` is the journal. Raises `Interrupted`, whose result has the prices alone."""
+    """`kept` is the journal. Raises `Interrupted` and `EngineError` with the prices alone."""
+    none_done = (0, len(plan.bumps), "sensitivities")
     if priced.outcome.asked_to_end and any(not bump.problem for bump in plan.bumps):
-        raise Interrupted(0, len(plan.bumps), "sensitivities", result=priced, restart_from=kept)
+        raise Interrupted(*none_done, result=priced, restart_from=kept)
     try:
         found = plan.taken(priced.outcome, price, desk=desk)
     except Interrupted as stopped:
@@ -120,9 +129,20 @@ def _with_sensitivities(
         raise Interrupted(
             stopped.done, stopped.total, unit, result=priced, restart_from=kept
         ) from None
+    except KeyboardInterrupt:
+        raise Interrupted(*none_done, result=priced, restart_from=kept) from None
+    except (RuntimeError, MemoryError) as error:
+        raise _without_sensitivities(error, priced) from error
     priced.record["sensitivities"] = {
         "values": found.table.height,
         "prices": found.prices,
         "wall_s": found.wall_s,
     }
     return replace(priced, sensitivities=found.table)
+
+
+def _without_sensitivities(error: RuntimeError | MemoryError, priced: Priced) -> EngineError:
+    told = str(error) or type(error).__name__
+    failure = EngineError(f"after all prices, at their sensitivities: {told}")
+    failure.result = priced
+    return failure

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -72,37 +73,39 @@ def run_book(
     keys = engine.option_keys(text, offsets)
     columns = {"option_key": keys, **book.columns}
     results = _Results(len(keys), _journal_writer(engine, book, settings, journal, columns))
-    with results:
-        rows = results.missing()
-        summary: Mapping[str, Any] = {}
-        timeline = None
-        asked_to_end = False
-        if len(rows):
-            given = settings.for_engine(engine) | {"speeds": memory.remembered()}
-            run = _started(engine, rows_of(columns, rows), given, team)
-            with threads_may_stay(run):
-                listeners = _Listeners(ids, rows, progress, warn)
-                try:
-                    asked_to_end = _Driver(run, rows, results, team, listeners).drive()
-                except Interrupted as stop:
-                    if results.done.any():
-                        stop.result = results.priced_part(book, time.perf_counter() - start)
-                    raise
-                summary = run.summary()
-            memory.keep(run.speeds())
-            if settings.timeline:
-                timeline = timeline_of(run, engine.span_kinds(), rows, ids)
-    wall_s = time.perf_counter() - start
-    return Outcome(
-        results.columns,
-        summary,
-        results.restored,
-        wall_s,
-        timeline,
-        results.journal_problem,
-        _elsewhere(summary, rows, ids),
-        asked_to_end,
-    )
+    interrupts = Interrupts()
+    with ExitStack() as to_the_end:
+        with results:
+            rows = results.missing()
+            summary: Mapping[str, Any] = {}
+            timeline = None
+            if len(rows):
+                given = settings.for_engine(engine) | {"speeds": memory.remembered()}
+                run = _started(engine, rows_of(columns, rows), given, team)
+                with threads_may_stay(run):
+                    to_the_end.enter_context(interrupts)
+                    listeners = _Listeners(ids, rows, progress, warn)
+                    try:
+                        _Driver(run, rows, results, team, listeners).drive(interrupts)
+                    except Interrupted as stop:
+                        if results.done.any():
+                            stop.result = results.priced_part(book, time.perf_counter() - start)
+                        raise
+                    summary = run.summary()
+                memory.keep(run.speeds())
+                if settings.timeline:
+                    timeline = timeline_of(run, engine.span_kinds(), rows, ids)
+        outcome = Outcome(
+            results.columns,
+            summary,
+            results.restored,
+            time.perf_counter() - start,
+            timeline,
+            results.journal_problem,
+            _elsewhere(summary, rows, ids),
+        )
+        outcome.asked_to_end = interrupts.take()
+    return outcome
 
 
 def _elsewhere(
@@ -258,18 +261,17 @@ class _Driver:
         self.rows = rows
         self.results = results
 
-    def drive(self) -> bool:
+    def drive(self, interrupts: Interrupts) -> None:
         """Until the run is done; on any exception the engine is stopped before it goes on.
 
-        Whether Ctrl-C came when nothing was left to do.
+        Ctrl-C when nothing is left to do changes nothing.
         """
         wait_s = FIRST_WAIT_S
-        with Interrupts() as interrupts, stopped_on_error(self.run, self.team):
+        with stopped_on_error(self.run, self.team):
             while not self._step(wait_s):
                 wait_s = WAIT_S
                 if interrupts.asked:
                     self._interrupt()
-            return interrupts.take()
 
     def _interrupt(self) -> None:
         """Stops the engine, keeps what it had finished, and raises if that is not all."""

@@ -102,18 +102,20 @@ def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
     start = time.perf_counter()
     interrupts = Interrupts()
     try:
-        with threads_may_stay(run, team):
-            with interrupts, stopped_on_error(run, team, interrupts):
-                _wait(run, worker, job, interrupts)
+        with interrupts:
+            with threads_may_stay(run, team):
+                with stopped_on_error(run, team, interrupts):
+                    _wait(run, worker, job, interrupts)
+                is_cut_short = interrupts.asked
+                report = _report(run, worker)
+            if team.image != 0:
                 interrupts.take()  # all images end as the first does
-            report = _report(run, worker)
-        if team.image != 0:
-            return
-        if interrupts.asked:
-            worker.done_when_interrupted = len(worker.kept)
-        else:
-            _complete(team, worker, job, {**report, "wall_s": time.perf_counter() - start})
-        told = worker.everything() if team.images > 1 else b""
+                return
+            if is_cut_short:
+                worker.done_when_interrupted = len(worker.kept)
+            else:
+                _complete(team, worker, job, {**report, "wall_s": time.perf_counter() - start})
+            told = _told(team, worker, interrupts)
     except BaseException as error:
         is_second = interrupts.asked and isinstance(error, KeyboardInterrupt)
         raised = worker.interruption(len(worker.kept)) if is_second else error
@@ -125,8 +127,18 @@ def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
     team.share(told)
 
 
+def _told(team: Any, worker: Worker, interrupts: Interrupts) -> bytes:
+    """On image 0: what the others learn at the end, of Ctrl-C, too, if that has come by then."""
+    while True:
+        told = worker.everything() if team.images > 1 else b""
+        if not interrupts.take() or worker.done_when_interrupted is not None:
+            return told
+        worker.done_when_interrupted = len(worker.kept)
+
+
 def _complete(team: Any, worker: Worker, job: MapJob, report: Mapping[str, Any]) -> None:
-    if report["complete"] and job.files:
+    is_an_error = bool(worker.failures) and not worker.keep_on
+    if report["complete"] and job.files and not is_an_error:
         try:
             write_files(_writers(team, worker, job, report))
         except InputError as error:
@@ -197,8 +209,9 @@ def _report(run: Any, worker: Worker) -> Mapping[str, Any]:
     try:
         report: Mapping[str, Any] = run.report()
     except RuntimeError as error:
-        is_why = worker.is_first and is_without_device(error) and worker.fail_without_threads()
-        if not is_why:
+        if not (worker.is_first and is_without_device(error)):
+            raise
+        if not worker.fail_without_threads(run.lost_elsewhere()):
             raise
         return {"complete": False}
     return report

@@ -137,18 +137,25 @@ class Worker:
         warn_of_run(item_text(*items, seconds, predicted_s, lost=lost))
         return is_second
 
-    def fail_without_threads(self) -> bool:
-        """All have been left behind; whether in items. Raises `EngineError` if before them."""
-        missing = [one for one in self.lost if self.results[one.item] is NOTHING]
-        if missing:
+    def fail_without_threads(self, elsewhere: Sequence[int] = ()) -> bool:
+        """All have been left behind; whether in items. Raises `EngineError` if before them.
+
+        `elsewhere`: at which items threads of other images were lost.
+        """
+        here = [one for one in self.lost if self.results[one.item] is NOTHING]
+        missing = [item for item in elsewhere if self.results[item] is NOTHING]
+        if here:
             # While one keeps the GIL no other begins: of those that are lost it is the last.
-            self.fail_lost(max(missing, key=lambda one: one.at).item)
+            self.fail_lost(max(here, key=lambda one: one.at).item)
+        elif missing:
+            # One that hangs each time has taken the most of them.
+            self.fail_lost(max(sorted(set(missing)), key=missing.count))
         elif self.left:
             raise EngineError(
                 f"no thread is left: something has kept Python (its GIL) for longer than the "
                 f"timeout of {self.timeout:g} s, so that no item could begin"
             )
-        return bool(missing)
+        return bool(here or missing)
 
     def fail_lost(self, index: int) -> None:
         """Threads have hung in this item."""

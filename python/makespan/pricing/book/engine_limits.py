@@ -14,6 +14,7 @@ from makespan.pricing.book.engine_rows import EngineRows
 from makespan.pricing.book.market import Market
 from makespan.pricing.book.normal import EngineColumns, rows_of
 from makespan.pricing.book.problems import Mask, Problems
+from makespan.pricing.schema import COLUMNS_BY_NAME
 
 _NO_VARIANCE = 1e-30
 
@@ -29,7 +30,13 @@ _OF_BASKET = frozenset({"exact"})
 def check_engine_limits(
     problems: Problems, columns: EngineColumns, market: Market, method: str
 ) -> None:
-    """Applies every rule of this file to the rows that have no problem so far."""
+    """Applies every rule of this file to the rows that have no problem so far.
+
+    To none if the file has a problem with a whole column.
+    """
+    # Of a column that is missing as a whole the rows hold anything, and are not marked as bad.
+    if any(column in COLUMNS_BY_NAME for column, _ in problems.of_file):
+        return
     asked = np.flatnonzero(_has_model(columns) & ~problems.bad)
     if not len(asked):
         return
