@@ -14,8 +14,8 @@ from makespan.graph.api import AnyGraph
 from makespan.grids.outcome import Line
 from makespan.job.progress import OnProgress
 from makespan.melting.run import OnLine
-from makespan.sim.grids.run import Description
-from makespan.sim.run import Description, TasksGiven
+from makespan.sim.description_file import Description
+from makespan.sim.run import TasksGiven
 from makespan.tasks.input import Communicator, Item, Result
 from numpy.typing import ArrayLike
 from os import PathLike

@@ -550,3 +550,8 @@ class TaskRun:
 
     def report(self) -> dict:
         """Once over; raises what it failed with, once."""
+
+    def lost_elsewhere(self) -> list:
+        """
+        On image 0, once over: items at which threads of other images were lost, one of each.
+        """

@@ -20,4 +20,4 @@ def error_document(error: MakespanError) -> str:
             {"row": p.row, "id": p.id, "column": p.column, "message": p.text} for p in problems
         ],
     }
-    return json.dumps(document, ensure_ascii=False) + "\n"
+    return json.dumps(document) + "\n"  # in ASCII, whatever stdout can take

@@ -38,7 +38,7 @@ def _run(given: Mapping[str, Any]) -> ExitCode:
             "version": 1,
             "findings": [finding.as_dict() for finding in found],
         }
-        sys.stdout.write(json.dumps(document, indent=1, ensure_ascii=False) + "\n")
+        sys.stdout.write(json.dumps(document, indent=1) + "\n")
     else:
         from makespan.doctor.table import doctor_text
 

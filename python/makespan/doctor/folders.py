@@ -17,7 +17,8 @@ class FolderFacts:
     cache: Path | None
     """Ours, there or not yet; None: this user has none."""
     cache_is_writable: bool
-    current: Path
+    current: Path | None
+    """None: it was removed."""
     current_is_writable: bool
 
 
@@ -26,13 +27,28 @@ def gather_folders() -> FolderFacts:
     from makespan.files.cache_folder import cache_folder
 
     cache = cache_folder(os.environ)
-    current = Path.cwd()
-    return FolderFacts(cache, cache is not None and can_write(cache), current, can_write(current))
+    current = _current()
+    return FolderFacts(
+        cache,
+        cache is not None and can_write(cache),
+        current,
+        current is not None and can_write(current),
+    )
+
+
+def _current() -> Path | None:
+    try:
+        return Path.cwd()
+    except OSError:
+        return None
 
 
 def can_write(folder: Path) -> bool:
     """Whether files can be made in it, or it can be made itself."""
-    there = next((path for path in (folder, *folder.parents) if path.exists()), None)
+    try:
+        there = next((path for path in (folder, *folder.parents) if path.exists()), None)
+    except OSError:  # below a folder that may not be entered
+        return False
     return there is not None and there.is_dir() and os.access(there, os.W_OK | os.X_OK)
 
 
@@ -51,6 +67,10 @@ def probe_cache(facts: FolderFacts) -> Finding:
 
 def probe_current(facts: FolderFacts) -> Finding:
     """Where files go that have no other place."""
+    if facts.current is None:
+        return warning(
+            "current folder", "it was removed", "files cannot be written here", "cd to another one"
+        )
     if not facts.current_is_writable:
         return warning(
             "current folder",

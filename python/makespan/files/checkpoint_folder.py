@@ -8,6 +8,7 @@ from pathlib import Path
 
 from makespan.base.errors import InputError
 from makespan.base.setting_names import called
+from makespan.files.resolved_path import resolved
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +41,18 @@ class CheckpointNames:
     def check(self, folder: Path, restart_from: Path | None, made: Path | None = None) -> None:
         """Raises `InputError` if checkpoints would lie among those of another run.
 
-        `made` is a folder that will have been made before the first one.
+        `made` is a folder that will have been made before the first one. Also for a folder that
+        may not be looked into.
         """
-        if folder.exists() and not folder.is_dir():
+        there = resolved(folder)
+        if there.exists() and not there.is_dir():
             raise InputError(f"{called('checkpoint')} {folder}: it is a file; name a folder")
         if not folder.parent.is_dir() and folder.parent != made:
             raise InputError(
                 f"{called('checkpoint')} {folder}: folder {folder.parent} does not exist; create it"
             )
         others = self.all_in(folder)
-        is_own = restart_from is not None and restart_from.resolve().parent == folder.resolve()
+        is_own = restart_from is not None and resolved(restart_from).parent == there
         if others and not is_own:
             raise InputError(
                 f"{called('checkpoint')} {folder}: it holds those of an earlier run; give "

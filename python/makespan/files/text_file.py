@@ -7,9 +7,17 @@ from pathlib import Path
 
 from makespan.base.errors import InputError
 
+_BYTE_ORDER_MARK = "\ufeff"
+"""As some editors begin files with; no language of ours has it."""
+
 
 def file_text(path: Path, bytes_max: int, hint: str) -> str:
-    """Returns the file's text. Raises `InputError`, which ends with `hint`.
+    """Returns the file's text, without a byte order mark. Raises as `whole_text`."""
+    return whole_text(path, bytes_max, hint).removeprefix(_BYTE_ORDER_MARK)
+
+
+def whole_text(path: Path, bytes_max: int, hint: str) -> str:
+    """Returns the file's text, of which digests are. Raises `InputError`, which ends with `hint`.
 
     One that is longer than `bytes_max` (whole MiB) is read no further.
     """

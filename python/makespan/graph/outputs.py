@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.graph.mapping_file import check_mapping_path, mapping_document, mapping_writer
+from makespan.machines.network_file import files_of
 from makespan.report.run_record import json_text
 
 if TYPE_CHECKING:
@@ -29,7 +30,8 @@ def check_planned(given: Mapping[str, Any], graph: Sequence[Path]) -> None:
     if output is not None:
         check_mapping_path(output)
     written = (output, path_of(given["report"]), path_of(given["record"]))
-    check_outputs(written, (*graph, path_of(given["machine"])))
+    machine = path_of(given["machine"])
+    check_outputs(written, (*graph, *(() if machine is None else files_of(machine))))
 
 
 def write_outputs(

@@ -75,9 +75,9 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _bytes_of(path: Path, hint: str) -> bytes:
-    if path.is_dir():
-        raise InputError(f"{path}: it is a folder (a graph is a file): name a file in it")
     try:
+        if path.is_dir():
+            raise InputError(f"{path}: it is a folder (a graph is a file): name a file in it")
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}): {hint}") from error

@@ -8,7 +8,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from makespan.base.errors import InputError
-from makespan.files.text_file import file_text
+from makespan.files.text_file import whole_text
 
 HINT = "write one with `makespan machine -o FILE` or `lstopo --of xml FILE`"
 BYTES_MAX = 256 << 20
@@ -29,7 +29,7 @@ _SET = re.compile(r"0x[0-9a-f]+|(?:0x[0-9a-f]*|0xf\.\.\.f|)(?:,(?:0x[0-9a-f]+|))
 
 def machine_text(path: Path) -> str:
     """The content of a machine file that hwloc can be given. Raises `InputError`."""
-    text = file_text(path, BYTES_MAX, HINT)
+    text = whole_text(path, BYTES_MAX, HINT)  # a network's file has a digest of it
     if not text.strip():
         raise InputError(f"{path}: it is empty; {HINT}")
     _Check(path).feed(text.encode())

@@ -30,6 +30,11 @@ def network_path(machine: Path) -> Path:
     return machine.with_name(f"{machine.stem}.network.json")
 
 
+def files_of(machine: Path) -> tuple[Path, ...]:
+    """What is read of a machine: its file, and that of its network, which need not be there."""
+    return (machine, network_path(machine)) if machine.name else (machine,)
+
+
 def network_text(network: dict[str, Any], machine: str) -> str:
     """`network` as the engine gives it: transport, hosts, tables row by row.
 

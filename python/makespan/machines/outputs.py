@@ -12,6 +12,7 @@ from makespan.base.errors import InputError
 from makespan.base.setting_names import called
 from makespan.command.reports import check_report
 from makespan.files.atomic import check_outputs, text_writer, write_files
+from makespan.files.resolved_path import resolved
 from makespan.machines.known_machine import KnownMachine
 from makespan.machines.network_file import network_path, network_text, remove_network
 from makespan.machines.outcome import MachineResult
@@ -77,7 +78,7 @@ class MachineRequest:
         """Raises `InputError` for files that cannot be written, `NotConfiguredError`."""
         check_report(self.report)
         known = [network_path(file) for file in self.files if file.name]
-        has_network = self.given["measure"] or any(path.exists() for path in known)
+        has_network = self.given["measure"] or any(resolved(path).exists() for path in known)
         is_beside = self.output is not None and has_network and self.weights is None
         network = network_path(self.output) if is_beside and self.output is not None else None
         check_outputs((self.output, network, self.report, self.record), (*self.files, *known))

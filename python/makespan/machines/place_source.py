@@ -18,6 +18,19 @@ from makespan.settings.from_python import plain
 
 KINDS = ("cpu", "gpu")
 """Of the engine's places, by number."""
+PLACES_MAX = 1 << 20
+"""Of all nodes: more are a mistake of typing, that would fill the memory."""
+
+
+def expect_countable(places: int, nodes: int) -> None:
+    """Raises `InputError` for too many places of too many nodes, before they are made."""
+    if places * nodes <= PLACES_MAX:
+        return
+    each = f" on each of {nodes} nodes" if nodes > 1 else ""
+    raise InputError(
+        f"{called('places')} ({count_text(places, 'place')}{each}): there are {PLACES_MAX} at "
+        "most: give fewer"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +68,7 @@ class PlaceSource:
         self._check_network()
         if isinstance(self.places, int):
             self._check_equal()
+            expect_countable(self.places, self.nodes or 1)
             table = engine.PlaceTable.equal(self.places)
             name, network = count_text(int(self.places), "equal place"), None
         else:
@@ -68,6 +82,7 @@ class PlaceSource:
             network = machine.network
         if self.nodes is None:
             return KnownPlaces(self._with_speeds(table), name)
+        expect_countable(len(table.labels), self.nodes)
         table, how = self._repeated(table, self.nodes, network)
         return KnownPlaces(
             self._with_speeds(table), f"{count_text(self.nodes, 'node')} of {name}", how

@@ -52,7 +52,7 @@ def melt(
 
     def melted(team: Any) -> tuple[MeltOutcome, MeltFiles]:
         values = given_melt(source, given)
-        files = checked_files(source, given)
+        files = checked_files(source, values, given)
         places = virtual_places(engine, given, values, team.images)
         return run_melt(engine, team, values, files, wishes, places=places), files
 

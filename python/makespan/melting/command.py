@@ -91,7 +91,7 @@ class MeltCommand:
         beside = {"frame_steps": "output", "checkpoint_phases": "checkpoint"}
         expect_beside(self.given, beside)
         values = given_melt(source, self.given)
-        files = checked_files(source, self.given)
+        files = checked_files(source, values, self.given)
         with progress_bar(self.given) as bar:
             shows = not (self.given["json"] or self.given["quiet"])
             wishes = Wishes(_Lines(bar), bar) if shows else Wishes(on_progress=bar)

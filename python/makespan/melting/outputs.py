@@ -12,8 +12,10 @@ from typing import Any
 from makespan.base.errors import InputError
 from makespan.command.reports import check_report
 from makespan.files.atomic import check_outputs, text_writer, write_files
+from makespan.machines.network_file import files_of
 from makespan.melting.outcome import MeltOutcome
 from makespan.melting.trajectory import check_trajectory
+from makespan.settings.input_file import InputValues
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +34,16 @@ class MeltFiles:
         return [one for one in (self.record, self.trace, self.report) if one is not None]
 
 
-def checked_files(source: str | PathLike[str] | None, given: Mapping[str, Any]) -> MeltFiles:
-    """Of flags or keywords. Raises `InputError`, `NotConfiguredError`."""
+def checked_files(
+    source: str | PathLike[str] | None, values: InputValues, given: Mapping[str, Any]
+) -> MeltFiles:
+    """Of flags or keywords; `values` are the input's. Raises `InputError`, `NotConfiguredError`."""
     names = ("output", "record", "trace", "report", "checkpoint", "restart_from")
     files = MeltFiles(**{name: _path(given[name]) for name in names})
     check_report(files.report)
-    check_outputs((files.output, *files.written_after()), (_path(source),))
+    machine = str(values["machine"])
+    read = () if machine in ("auto", "none") else files_of(Path(machine))
+    check_outputs((files.output, *files.written_after()), (_path(source), *read))
     if files.output is not None:
         check_trajectory(files.output)
         _expect_not_cut(files.output, files.restart_from)

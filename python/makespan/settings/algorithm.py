@@ -77,7 +77,9 @@ class Algorithm(Kind):
         found: dict[str, Chosen] = {}
         for part in _parts(text) if self.many else [text]:
             name, _, rest = part.partition(":")
-            if self.many and name.strip() == ALL and not rest:
+            if self.many and name.strip() == ALL:
+                if rest:
+                    raise InputError(_no_options_of_all(entries))
                 found |= {one: Chosen(one, {}) for one in entries if one not in found}
                 continue
             chosen = _one(name.strip(), rest, entries, [ALL] if self.many else [])
@@ -121,6 +123,13 @@ def _one(
         except ValueError:
             raise InputError(f"option {option} is no number: give {name}:{option}=1") from None
     return Chosen(name, options)
+
+
+def _no_options_of_all(entries: Mapping[str, Mapping[str, Any]]) -> str:
+    options = ((name, one["name"]) for name in entries for one in entries[name].get("options", ()))
+    name, option = next(options, ("", ""))
+    how = f"them behind a name, as {ALL},{name}:{option}=1" if name else f"{ALL} alone"
+    return f"{ALL} has no options: give {how}"
 
 
 def _parts(text: str) -> Iterator[str]:

@@ -13,6 +13,8 @@ from makespan.settings.kinds import Kind
 KINDS = ("slow", "fail", "kill", "hang")
 _GRAMMAR = re.compile(r"(\w+):([^@\s]+)@([^:\s]+)(?::(\S+))?")
 WITHOUT_VALUE = ("fail", "kill")
+_DIGITS_MAX = 20
+"""More number nothing that there is, and Python reads no whole number of thousands."""
 _AFTER = {"slow": ":FACTOR (FACTOR times as long from then on)", "hang": ":SECONDS"}
 
 
@@ -60,6 +62,7 @@ class Perturbations(Kind):
         is_counted = self.when in ("ITEM", "PHASE")
         return (
             one.where.isdecimal()
+            and len(one.where) <= _DIGITS_MAX
             and (one.when.is_integer() or not is_counted)
             and (one.value > 0.0 or one.kind in WITHOUT_VALUE)
         )

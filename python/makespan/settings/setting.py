@@ -175,7 +175,10 @@ def toml_text(value: object) -> str:
     elif isinstance(value, list | tuple):
         text = f"[{', '.join(map(toml_text, value))}]"
     else:
-        text = str(value)
+        try:
+            text = str(value)
+        except ValueError:  # Python writes no decimal numbers of thousands of digits
+            text = hex(value) if isinstance(value, int) else f"<{type(value).__name__}>"
     return _short(text)
 
 

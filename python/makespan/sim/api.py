@@ -17,12 +17,13 @@ from makespan.job.launcher import is_later_image
 from makespan.job.progress import OnProgress
 from makespan.settings.keywords import takes
 from makespan.settings.setting import check_keywords
+from makespan.sim.description_file import Description, opened
 from makespan.sim.grids.description import is_grid
 from makespan.sim.input import PYTHON_SETTINGS, WAY_SETTINGS
 from makespan.sim.outcome import SimulatedBag, result_of
 from makespan.sim.outputs import planned_outputs, write_outputs
 from makespan.sim.record import simulation_record
-from makespan.sim.run import Asked, Description, TasksGiven, planned, run
+from makespan.sim.run import Asked, TasksGiven, planned, run
 
 
 def _source(description: Any) -> str:
@@ -62,11 +63,6 @@ def simulate(
     simulation ends without a result; `Interrupted` within a second of Ctrl-C, whose `result` has
     the cases that were done.
     """
-    if is_grid(description):
-        raise InputError(
-            f"{_source(description)}: it describes a grid, and this runs bags: give it to "
-            "makespan.simulate_grid"
-        )
     engine = load_engine()
     hold_mpi_in_job(engine)
     bag = int(tasks) if isinstance(tasks, np.integer) else tasks
@@ -74,8 +70,14 @@ def simulate(
     def work() -> SimulatedBag | None:
         if is_later_image():
             return None
+        read = None if description is None else opened(description)
+        if is_grid(read):
+            raise InputError(
+                f"{_source(description)}: it describes a grid, and this runs bags: give it to "
+                "makespan.simulate_grid"
+            )
         check_keywords(WAY_SETTINGS, {one.name: given[one.name] for one in WAY_SETTINGS}, engine)
-        asked = Asked(description, bag, given, given["spans"])
+        asked = Asked(read, bag, given, given["spans"])
         asked.check()
         outputs = planned_outputs(given, asked.files())
         try:

@@ -15,6 +15,7 @@ from makespan.command.exit import stdout_width
 from makespan.command.spec import CommandSpec
 from makespan.job.launcher import is_later_image
 from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
+from makespan.sim.description_file import DescriptionFile, opened
 from makespan.sim.example import MACHINE_EXAMPLE
 from makespan.sim.grids.command import WITHOUT
 from makespan.sim.grids.description import is_grid
@@ -36,10 +37,12 @@ def _simulate(given: Mapping[str, Any]) -> ExitCode:
 
         sys.stdout.write(GRID_EXAMPLE)
         return ExitCode.OK
-    if is_grid(given["description"]):
+    description = None if given["description"] is None else opened(given["description"])
+    if isinstance(description, DescriptionFile) and is_grid(description):
         from makespan.sim.grids.command import simulate_grid_file
 
-        return simulate_grid_file(given, {one.name: one.default for one in COMMAND.settings})
+        usual = {one.name: one.default for one in COMMAND.settings}
+        return simulate_grid_file(description, given, usual)
     from makespan.base.engine import load_engine
     from makespan.report.progress_bar import progress_bar
     from makespan.sim.outputs import planned_outputs, write_outputs
@@ -47,13 +50,15 @@ def _simulate(given: Mapping[str, Any]) -> ExitCode:
     from makespan.sim.run import Asked, planned, run
 
     engine = load_engine()
-    asked = Asked(given["description"], given["tasks"], given)
+    asked = Asked(description, given["tasks"], given)
     asked.check()
     outputs = planned_outputs(given, asked.files())
     plan = planned(engine, asked)
     with progress_bar(given) as bar:
         simulation = run(plan, bar, given["threads"])
-    record = simulation_record(engine, simulation, given, ("makespan", *sys.argv[1:]))
+    record = {}
+    if outputs.record is not None:  # of long lists its hashes take their time
+        record = simulation_record(engine, simulation, given, ("makespan", *sys.argv[1:]))
     write_outputs(simulation, outputs, record, given["threads"])
     _show(simulation, outputs, given)
     return ExitCode.OK

@@ -6,6 +6,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple
 
 from makespan.base.engine import Engine, load_engine
@@ -89,9 +90,11 @@ class Case:
     def job(self, way: Way) -> dict[str, Any]:
         """As the engine takes it."""
         keeps = way.dispatcher == STATIC and can_keep(self.tasks, self.machine)
+        made = kept_bag if keeps else _bag
+        bags = {id(bag): made(bag) for bag in (self.tasks, *self.tasks.later)}  # each for its turns
         return {
             "machine": one_image(self.machine.job()) if keeps else self.machine.job(),
-            "bags": [kept_bag(bag) if keeps else _bag(bag) for bag in self.tasks.bags],
+            "bags": [bags[id(bag)] for bag in self.tasks.bags],
             "knows_speeds": self.machine.knows_speeds,
             "worker_speeds": self.machine.speeds_under(way.dispatcher),
             "policy": way.policy.name,
@@ -120,7 +123,7 @@ def compare_each(
     cases: Sequence[Case], ways: Sequence[Way], heard: Heard = ignored, at_a_time: int | None = None
 ) -> list[list[Candidate]]:
     """The same of several cases, side by side. Raises `InputError` for items that take no time."""
-    jobs = [case.job(way) for case in cases for way in ways]
+    jobs = [partial(case.job, way) for case in cases for way in ways]
     found = sorted_by_case(simulate_each(jobs, heard, at_a_time), len(cases), ways)
     for case, candidates in zip(cases, found, strict=True):
         for one in candidates:

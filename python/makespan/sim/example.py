@@ -35,5 +35,6 @@ progress = "helper"   # who serves what others ask: "helper", "network", "hand" 
 seed = 1              # of noise
 losses_noticed_s = 1.0
 result_bytes = 0.0    # of an item, that go to the first process
+knows_speeds = false  # true: a bag begins with the speeds that its workers have
 perturb = ["slow:1@0.5:10"] # from 0.5 s on device 1 takes 10 times as long; fail:1@0.5, kill:1@0.5
 """

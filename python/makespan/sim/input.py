@@ -104,6 +104,13 @@ RUN = (
     Setting("losses_noticed_s", FROM_0, 1.0, "after an image has ended", section="run"),
     Setting("result_bytes", FROM_0, 0.0, "of an item, that go to the first process", "run"),
     Setting(
+        "knows_speeds",
+        Switch(),
+        default=False,
+        help="true: a bag begins with the speeds that its workers have",
+        section="run",
+    ),
+    Setting(
         "perturb",
         ListOf(ONE_PERTURBATION, what=f"a list of {ONE_PERTURBATION.what}"),
         (),

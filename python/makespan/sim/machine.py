@@ -13,6 +13,8 @@ from makespan.sim.input import PERTURBATIONS
 
 BOSS = "boss"
 """The dispatcher that serves threads one by one; bag/team_options.cpp."""
+WORKERS_MAX = 1 << 20
+"""More are a mistake of typing, that would fill the memory."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +55,17 @@ class Machine:
                 if claims_by_thread(device):
                     speeds += [device["speed"] / device["threads"]] * device["threads"]
                 else:
-                    speeds.append(device["together"] or device["speed"])
+                    speeds.append(_speed_as_one(device))
         return speeds
+
+    def check_workers(self) -> None:
+        """Raises `InputError` for more of them than there is room for, before they are made."""
+        threads = sum(device["threads"] for image in self.images for device in image["devices"])
+        if threads > WORKERS_MAX:
+            raise InputError(
+                f"{self.source}: its devices have {threads} threads in all (there are "
+                f"{WORKERS_MAX} at most): take fewer"
+            )
 
     def job(self) -> dict[str, Any]:
         """The engine's part of a job."""
@@ -71,6 +82,15 @@ class Machine:
 
     def _with(self, settings: Mapping[str, Any]) -> Machine:
         return replace(self, settings={**self.settings, **settings})
+
+
+def _speed_as_one(device: Mapping[str, Any]) -> float:
+    """Of a device that claims as one; in mode mth its threads have tasks of their own.
+
+    As the engine has it: sim/model/worker_model.cpp.
+    """
+    is_one_task = device["mode"] == "mt"
+    return float((is_one_task and device["together"]) or device["speed"])
 
 
 def has_image_each(images: Sequence[Mapping[str, Any]]) -> bool:

@@ -8,16 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from makespan.base.errors import InputError
-from makespan.files.text_file import file_text
-from makespan.settings.input_file import parsed_toml
 from makespan.settings.toml_lines import key_lines
+from makespan.sim.description_file import HINT, DescriptionFile, Opened, opened
 from makespan.sim.input import KIND, NETWORK, NETWORK_UNITS, NODE, RUN
 from makespan.sim.machine import Machine, calm_settings, device_of, events_of, network_of
-from makespan.sim.platform_file import SUFFIX, platform_hosts, platform_images
+from makespan.sim.platform_file import platform_hosts, platform_images
 from makespan.sim.tables_reader import TablesReader
 
-BYTES_MAX = 1 << 20
-_HINT = "`makespan simulate --example` shows one"
 _TABLES = ("kind", "node", "network", "run")
 
 
@@ -26,18 +23,39 @@ def read_machine(path: Path) -> Machine:
 
     Raises `InputError`: file, line, and what would be right.
     """
-    if path.suffix == SUFFIX:
-        images = platform_images(path)
-        network = network_of(platform=str(path))
-        return Machine(str(path), tuple(images), calm_settings(network))
-    text = file_text(path, BYTES_MAX, _HINT)
-    tables = parsed_toml(path, text, _HINT)
-    return _Reader(str(path), tables, key_lines(text), _HINT).machine()
+    return opened_machine(opened(path))
+
+
+def opened_machine(description: Opened) -> Machine:
+    """The same of what was opened."""
+    if isinstance(description, Mapping):
+        return machine_of("machine", description)
+    if isinstance(description, DescriptionFile):
+        lines = key_lines(description.text)
+        return _Reader(str(description.path), description.tables, lines, HINT).machine()
+    images = platform_images(description)
+    network = network_of(platform=str(description))
+    return Machine(str(description), tuple(images), calm_settings(network))
 
 
 def machine_of(source: str, tables: Mapping[str, Any]) -> Machine:
     """The same of a description's tables at hand; `source` is what messages call it."""
-    return _Reader(source, tables, {}, _HINT).machine()
+    return _Reader(source, tables, {}, HINT).machine()
+
+
+def platform_of(description: Opened) -> Path | None:
+    """The SimGrid platform that it names, relative to its own folder; None: it names none."""
+    if isinstance(description, Path):
+        return description
+    if isinstance(description, DescriptionFile):
+        return _platform_in(description.tables, description.path.parent)
+    return _platform_in(description, Path())
+
+
+def _platform_in(tables: Mapping[str, Any], folder: Path) -> Path | None:
+    network = tables.get("network")
+    given = network.get("platform") if isinstance(network, Mapping) else None
+    return folder / given if given and isinstance(given, str) else None
 
 
 class _Reader(TablesReader):
@@ -56,6 +74,7 @@ class _Reader(TablesReader):
                 "result_bytes": float(run["result_bytes"]),
                 **self._events(run["perturb"], devices, len(images)),
             },
+            knows_speeds=run["knows_speeds"],
         )
 
     def _kinds(self) -> dict[str, dict[str, Any]]:

@@ -19,6 +19,7 @@ from makespan.base.setting_names import called
 from makespan.machines.input import part_and_gpus
 from makespan.machines.known_machine import KnownMachine, known_machine
 from makespan.machines.network_file import between_nodes
+from makespan.machines.place_source import expect_countable
 from makespan.sim.machine import Machine, calm_settings, device_of, network_of
 
 KINDS = ("cpu", "gpu")
@@ -54,11 +55,13 @@ def _machine(engine: Engine, given: Mapping[str, Any]) -> Machine:
                     f"{called('places')} {given['places']} (a number of equal places needs no "
                     f"machine): leave out {called(name)}, or choose core, numa or package"
                 )
+        expect_countable(given["places"], nodes)
         source, cores = f"{given['places']} equal places", [("cpu", 1)] * given["places"]
     else:
         file = None if given["machine"] is None else Path(given["machine"])
         known = known_machine(engine, file, given["synthetic"])
         source, cores = known.source, _places(engine, known, given["places"])
+    expect_countable(len(cores), nodes)
     devices, notes = _devices(cores, given["speeds"], nodes)
     network, how = _network(None if known is None else known.network, given, nodes)
     images = [{"node": node, "devices": devices[node]} for node in range(nodes)]

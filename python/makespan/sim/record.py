@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Any
 
@@ -32,11 +32,7 @@ def simulation_record(
     one input have one result, to the last bit.
     """
     machine, tasks = simulation.base.machine, simulation.base.tasks
-    jobs = [case.job(way) for case in simulation.cases for way in simulation.ways]
-    results = [dict(one.result) for _, one in simulation.rows]
-    for result in (*jobs, *results):  # how many spans are kept changes nothing else
-        result.pop("spans_kept", None)
-        result.pop("spans", None)
+    jobs = (case.job(way) for case in simulation.cases for way in simulation.ways)
     return {
         **record_head(engine, "simulate", command),
         "input": {"machine": machine.source, "tasks": tasks.source},
@@ -50,7 +46,7 @@ def simulation_record(
         "tasks": tasks.count,
         "work": tasks.work,
         "input_hash": _hash(jobs),
-        "result_hash": _hash(results),
+        "result_hash": _hash(one.result for _, one in simulation.rows),
         "cases": plain(simulation.table().to_dicts()),
     }
 
@@ -59,5 +55,13 @@ def _plain(value: Any) -> Any:
     return fspath(value) if isinstance(value, PathLike) else plain(value)
 
 
-def _hash(value: Any) -> str:
-    return hashlib.sha256(json.dumps(value, sort_keys=True).encode()).hexdigest()
+def _hash(parts: Iterable[Mapping[str, Any]]) -> str:
+    """Of the list of them as JSON, of which one part at a time is in memory."""
+    digest = hashlib.sha256(b"[")
+    for number, part in enumerate(parts):
+        # How many spans are kept changes nothing else.
+        rest = {name: value for name, value in part.items() if name not in ("spans_kept", "spans")}
+        text = json.dumps(rest, sort_keys=True)
+        digest.update(f"{', ' if number else ''}{text}".encode())
+    digest.update(b"]")
+    return digest.hexdigest()

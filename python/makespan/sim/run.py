@@ -14,22 +14,24 @@ from makespan.base.engine import Engine
 from makespan.base.errors import InputError, Interrupted
 from makespan.base.setting_names import called
 from makespan.job.progress import OnProgress, of_steps
+from makespan.machines.network_file import files_of
 from makespan.settings.algorithm import Algorithm
 from makespan.settings.setting import expect_beside
 from makespan.settings.shared import DISPATCHER, POLICY
 from makespan.sim.comparison import Case, Way, compare_each, sorted_by_case, ways_of
+from makespan.sim.description_file import DescriptionFile, Opened
 from makespan.sim.input import PATHS_DEFAULT, TASKS_DEFAULT
 from makespan.sim.machine import Machine
-from makespan.sim.machine_text import machine_of, read_machine
+from makespan.sim.machine_text import opened_machine, platform_of
 from makespan.sim.measured_machine import is_asked, measured_machine
 from makespan.sim.outcome import Simulation
 from makespan.sim.replay import Replay, read_replay
 from makespan.sim.runs import StoppedError
+from makespan.sim.short_items import check_time_counts
 from makespan.sim.sweep import Sweep, read_sweep
 from makespan.sim.task_file import is_task_file, read_tasks, tasks_of_columns
 from makespan.sim.tasks import Tasks, made_tasks
 
-Description = str | PathLike[str] | Mapping[str, Any]
 TasksGiven = int | str | PathLike[str] | Sequence[float] | Mapping[str, Sequence[float]]
 
 
@@ -37,7 +39,7 @@ TasksGiven = int | str | PathLike[str] | Sequence[float] | Mapping[str, Sequence
 class Asked:
     """What is to be simulated: a machine, tasks, and the value of each setting."""
 
-    description: Description | None
+    description: Opened | None
     tasks: TasksGiven | None
     """A number of tasks stands for the text of it."""
     given: Mapping[str, Any]
@@ -74,10 +76,14 @@ class Asked:
         """Those that are read."""
         text = self.tasks if isinstance(self.tasks, str | PathLike) else None
         is_file = text is not None and is_task_file(fspath(text))
-        machine = self.description if isinstance(self.description, str | PathLike) else None
-        named = (machine, text if is_file else None)
-        more = (self.given[name] for name in ("bag", "replay", "machine"))
-        return [Path(one) for one in (*named, *more) if one is not None]
+        named = [text if is_file else None, self.given["bag"], self.given["replay"]]
+        if isinstance(self.description, DescriptionFile):
+            named.append(self.description.path)
+        if self.description is not None:
+            named.append(platform_of(self.description))
+        machine = self.given["machine"]
+        more = () if machine is None else files_of(Path(machine))
+        return [*(Path(one) for one in named if one is not None), *more]
 
     def remade(self, seed: int) -> Callable[[int], Tasks] | None:
         """Makes so many tasks as they are described, where they are made."""
@@ -95,6 +101,7 @@ def planned(engine: Engine, asked: Asked) -> Simulation:
     ways = _ways(engine, given, replay)
     machine = _machine(engine, asked, replay)
     base = Case(machine, _tasks(engine, asked, machine, replay), spans=asked.spans)
+    check_time_counts(base)
     if given["sweep"] is None:
         return Simulation(base, ways, [base], [], replay=replay)
     sweep = read_sweep(given["sweep"], machine.kinds)
@@ -145,10 +152,8 @@ def _check_replayed(engine: Engine, replay: Replay) -> None:
 
 def _machine(engine: Engine, asked: Asked, replay: Replay | None) -> Machine:
     given, description = asked.given, asked.description
-    if isinstance(description, Mapping):
-        machine = machine_of("machine", description)
-    elif description is not None:
-        machine = read_machine(Path(description))
+    if description is not None:
+        machine = opened_machine(description)
     elif is_asked(given):
         machine = measured_machine(engine, given)
     elif replay is not None:
@@ -158,6 +163,7 @@ def _machine(engine: Engine, asked: Asked, replay: Replay | None) -> Machine:
             "no machine (there is nothing to run on): name a description, see --example, or a "
             f"machine file by {called('machine')}"
         )
+    machine.check_workers()
     machine = machine.seeded(given["seed"])
     return machine.perturbed(given["perturb"]) if given["perturb"] else machine
 
@@ -188,5 +194,7 @@ def _points(
     return sweep.points(base, options, asked.remade(int(base.machine.settings["seed"])))
 
 
-def _source(description: Description) -> str:
-    return "a machine" if isinstance(description, Mapping) else fspath(description)
+def _source(description: Opened) -> str:
+    if isinstance(description, Mapping):
+        return "a machine"
+    return str(description.path if isinstance(description, DescriptionFile) else description)

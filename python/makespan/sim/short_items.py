@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Items that are too short for the simulator's clock, to which times 2 ns apart are one."""
+"""What the simulator's clock cannot count: items that are too short, and bags that are too long.
+
+Times 2 ns apart are one to it. And where a time has so many digits before the point that half a
+millisecond adds nothing to it, from 4e12 s on, waiting comes to no end.
+"""
 
 from __future__ import annotations
 
@@ -12,12 +16,24 @@ from makespan.base.number_text import time_text
 if TYPE_CHECKING:
     from makespan.sim.comparison import Candidate, Case
 
+LONGEST_S = 1e11
+"""Of a bag at its best: policies that take forty times as long are counted, too."""
 CLOCK_S = 2e-9
 """`VirtualClock::precision` of the engine."""
 _CLOCKS = 10.0
 """Of an item: longer ones are told apart, whatever the claims."""
 _OVER_IDEAL_MIN = 0.9
 """Nothing is done faster than the ideal, but for the noise of devices."""
+
+
+def check_time_counts(case: Case) -> None:
+    """Raises `InputError` for a bag that takes too long, before it is simulated."""
+    least_s = _work(case) / sum(case.machine.worker_speeds)
+    if least_s > LONGEST_S:
+        raise InputError(
+            f"{case.tasks.source}: the work takes {least_s:.3g} s at least (the simulator's clock "
+            f"counts up to {LONGEST_S:g} s): give tasks of smaller costs, in the unit of the speeds"
+        )
 
 
 def check_time_passed(case: Case, one: Candidate) -> None:
@@ -40,13 +56,16 @@ def check_time_passed(case: Case, one: Candidate) -> None:
 
 def _item_s(case: Case) -> float:
     """The mean time of an item on the fastest worker."""
-    bags = case.tasks.bags
-    work = math.fsum(
+    items = sum(sum(bag.counts) for bag in case.tasks.bags)
+    return _work(case) / items / max(case.machine.worker_speeds)
+
+
+def _work(case: Case) -> float:
+    """As it really is, of all bags."""
+    return math.fsum(
         count * cost * factor
-        for bag in bags
+        for bag in case.tasks.bags
         for count, cost, factor in zip(
             bag.counts, bag.costs, bag.factors or (1.0,) * len(bag.costs), strict=True
         )
     )
-    items = sum(sum(bag.counts) for bag in bags)
-    return work / items / max(case.machine.worker_speeds)

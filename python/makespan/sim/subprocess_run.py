@@ -68,6 +68,11 @@ class Simulator:
             self._running.add(process)
         return process
 
+    @property
+    def is_ended(self) -> bool:
+        """Whether nothing new begins."""
+        return self._is_ended
+
     def end(self) -> None:
         """Ends all that runs, and lets nothing new begin."""
         with self._lock:

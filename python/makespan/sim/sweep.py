@@ -136,7 +136,9 @@ class Sweep:
         devices = sum(len(image["devices"]) for image in images)
         if not all(nodes) or not 1 <= devices <= DEVICES_MAX:
             raise self._too_few_or_many(count)
-        return replace(machine, images=images)
+        swept = replace(machine, images=images)
+        swept.check_workers()
+        return swept
 
     def _too_few_or_many(self, count: int) -> InputError:
         return InputError(

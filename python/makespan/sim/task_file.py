@@ -3,14 +3,14 @@
 
 from __future__ import annotations
 
-import math
+import io
 from collections.abc import Mapping, Sequence
 from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError
-from makespan.sim.tasks import TASKS_MAX, Tasks
+from makespan.sim.tasks import COST_MAX, TASKS_MAX, Tasks
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,9 +50,10 @@ def _parquet(path: Path) -> pl.DataFrame:
 def _csv(path: Path) -> pl.DataFrame:
     import polars as pl
 
+    data = path.read_bytes()  # not by polars, to which [1], * and ? in a path are a pattern
     try:
         # As text: polars infers a type from the first hundred rows, and refuses others behind them.
-        table = pl.read_csv(path, infer_schema=False)
+        table = pl.read_csv(io.BytesIO(data), infer_schema=False)
     except (pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
         why = str(error).partition("\n")[0]
         raise InputError(f"{path}: cannot be read ({why}): {_RIGHT}") from error
@@ -116,9 +117,9 @@ def _numbers(source: str, table: pl.DataFrame, name: str) -> tuple[float, ...]:
             f"{source}: {name} holds {column.dtype}, and no numbers: {_RIGHT}"
         ) from error
     for row, number in enumerate(numbers, start=1):
-        if number is None or not math.isfinite(number) or number <= 0.0:
+        if number is None or not 0.0 < number <= COST_MAX:
             raise InputError(
-                f"{source}: row {row}: {name} = {column[row - 1]} is no finite number above 0: "
-                f"{_RIGHT}"
+                f"{source}: row {row}: {name} = {column[row - 1]} is no finite number above 0, and "
+                f"up to {COST_MAX:g}: {_RIGHT}"
             )
     return tuple(numbers)

@@ -9,8 +9,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 
 TASKS_MAX = 10_000_000
+COST_MAX = 1e30
+"""Of an item, and of spreads and factors: as loads of graphs, and sums of them are numbers."""
 _DIGITS_MAX = 20
 """More are no count, and Python reads no whole number of thousands."""
 _RIGHT = (
@@ -68,11 +71,17 @@ def made_tasks(text: str, *, error: float = 0.0, seed: int = 1) -> Tasks:
     name = parts[1] if len(parts) > 1 else "constant"
     spread = _number(text, parts[2]) if len(parts) > 2 else _SPREADS.get(name, 0.0)
     mean = _number(text, parts[3]) if len(parts) > 3 else 1.0
-    if name not in _DRAWS or len(parts) > 4 or mean == 0.0:
-        raise InputError(f"--tasks {text}: {_RIGHT}")
+    if name not in _DRAWS or len(parts) > 4:
+        raise InputError(f"{called('tasks')} {text}: {_RIGHT}")
+    if mean < 1 / COST_MAX:
+        raise InputError(
+            f"{called('tasks')} {text}: a mean of {mean:g} (costs are from {1 / COST_MAX:g} on): "
+            f"{_RIGHT}"
+        )
     if name == "uniform" and spread > 1 / math.sqrt(3):
         raise InputError(
-            f"--tasks {text}: costs would be below 0 (a uniform spread is at most 0.577): take less"
+            f"{called('tasks')} {text}: costs would be below 0 (a uniform spread is at most "
+            "0.577): take less"
         )
     draws = random.Random(seed)  # noqa: S311 - no secret
     costs = tuple(mean * _DRAWS[name](draws, spread) for _ in range(count))
@@ -83,7 +92,9 @@ def made_tasks(text: str, *, error: float = 0.0, seed: int = 1) -> Tasks:
 def _whole(text: str, word: str) -> int:
     is_count = word.isdecimal() and len(word) <= _DIGITS_MAX
     if not is_count or not 1 <= int(word) <= TASKS_MAX:
-        raise InputError(f"--tasks {text}: '{word}' is no count from 1 to {TASKS_MAX}: {_RIGHT}")
+        raise InputError(
+            f"{called('tasks')} {text}: '{word}' is no count from 1 to {TASKS_MAX}: {_RIGHT}"
+        )
     return int(word)
 
 
@@ -92,8 +103,10 @@ def _number(text: str, word: str) -> float:
         value = float(word)
     except ValueError:
         value = math.nan
-    if not (math.isfinite(value) and value >= 0.0):
-        raise InputError(f"--tasks {text}: '{word}' is no number, 0 or above: {_RIGHT}")
+    if not 0.0 <= value <= COST_MAX:
+        raise InputError(
+            f"{called('tasks')} {text}: '{word}' is no number from 0 to {COST_MAX:g}: {_RIGHT}"
+        )
     return value
 
 

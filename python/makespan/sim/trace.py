@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from makespan.report.replay_data import replay_head, trace_text
-from makespan.report.trace_events import named, spent
+from makespan.report.trace_events import MICROSECONDS, named, spent
+from makespan.sim.trace_check import NUMBER_MAX
 
 if TYPE_CHECKING:
     from makespan.sim.comparison import Candidate, Case
@@ -47,12 +48,9 @@ def _other_data(case: Case, one: Candidate) -> dict[str, Any]:
     """What `--replay` needs: spans say items, and not of which task, so all must cost the same."""
     tasks = case.tasks
     head = replay_head(one.policy, one.dispatcher)
-    if len(tasks.bags) > 1 or len({*tasks.costs}) > 1 or len({1.0, *tasks.factors}) > 1:
-        return {
-            **head,
-            NO_REPLAY: "a simulation of tasks of several costs: give the machine and the tasks "
-            "themselves",
-        }
+    why_not = _why_no_replay(case, one)
+    if why_not is not None:
+        return {**head, NO_REPLAY: f"{why_not}: give the machine and the tasks themselves"}
     return {
         **head,
         "devices": _devices(case, one),
@@ -66,6 +64,16 @@ def _other_data(case: Case, one: Candidate) -> dict[str, Any]:
             }
         ],
     }
+
+
+def _why_no_replay(case: Case, one: Candidate) -> str | None:
+    tasks = case.tasks
+    if len(tasks.bags) > 1 or len({*tasks.costs}) > 1 or len({1.0, *tasks.factors}) > 1:
+        return "a simulation of tasks of several costs"
+    last_us = one.result["makespan_s"] * MICROSECONDS
+    if max(tasks.costs[0], sum(tasks.counts), last_us) > NUMBER_MAX:
+        return f"a simulation of costs, items or microseconds above {NUMBER_MAX:g}"
+    return None
 
 
 def _first_places(workers: Sequence[int]) -> dict[int, int]:

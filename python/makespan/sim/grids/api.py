@@ -15,11 +15,12 @@ from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.launcher import is_later_image
 from makespan.job.progress import OnProgress
 from makespan.settings.keywords import takes
+from makespan.sim.description_file import Description
 from makespan.sim.grids.input import PYTHON_SETTINGS
 from makespan.sim.grids.outcome import SimulatedGrid, result_of
 from makespan.sim.grids.outputs import planned_files, write_grid_files
 from makespan.sim.grids.record import grid_record
-from makespan.sim.grids.run import Description, cases_of, run_grids
+from makespan.sim.grids.run import cases_of, run_grids
 
 
 @takes(PYTHON_SETTINGS)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import ExitCode, InputError
@@ -13,6 +12,7 @@ from makespan.base.setting_names import called
 from makespan.command.exit import stdout_width
 
 if TYPE_CHECKING:
+    from makespan.sim.description_file import DescriptionFile
     from makespan.sim.grids.outcome import GridSimulation
 
 FALLBACK_WIDTH = 110
@@ -30,22 +30,25 @@ WITHOUT = {
 """What bags have and grids have not, of what commands have in common, with the reason."""
 
 
-def simulate_grid_file(given: Mapping[str, Any], usual: Mapping[str, Any]) -> ExitCode:
-    """Reads, simulates, writes and shows; `usual` are the flags' defaults. Raises `InputError`."""
+def simulate_grid_file(
+    description: DescriptionFile, given: Mapping[str, Any], usual: Mapping[str, Any]
+) -> ExitCode:
+    """Simulates, writes and shows; `usual` are the flags' defaults. Raises `InputError`."""
     from makespan.base.engine import load_engine
     from makespan.report.progress_bar import progress_bar
     from makespan.sim.grids.outputs import planned_files, write_grid_files
     from makespan.sim.grids.record import grid_record
     from makespan.sim.grids.run import cases_of, run_grids
 
-    source = given["description"]
     for name, value in given.items():
         if name not in OF_GRIDS and value != usual[name]:
             why = WITHOUT.get(name, "this is of bags")
-            raise InputError(f"{called(name)}: {source} describes a grid, and {why}: leave it out")
+            raise InputError(
+                f"{called(name)}: {description.path} describes a grid, and {why}: leave it out"
+            )
     engine = load_engine()
-    files = planned_files(given, [Path(source)])
-    cases, sweep = cases_of(source, given)
+    files = planned_files(given, [description.path])
+    cases, sweep = cases_of(description, given)
     with progress_bar(given) as bar:
         simulation = run_grids(engine, cases, sweep, bar)
     record = grid_record(engine, simulation, given, ("makespan", *sys.argv[1:]))

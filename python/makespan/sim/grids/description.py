@@ -3,19 +3,17 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from makespan.base.errors import InputError
-from makespan.files.text_file import file_text
 from makespan.grids.boundary import PERIODIC, ends_of
 from makespan.grids.host_layers import host_layers
-from makespan.settings.input_file import BYTES_MAX, parsed_toml
 from makespan.settings.perturbation import perturbation
 from makespan.settings.toml_lines import key_lines
+from makespan.sim.description_file import DescriptionFile, Opened, read_description
 from makespan.sim.grids.input import (
     GRID,
     KIND,
@@ -53,23 +51,17 @@ class GridCase:
         return replace(self, job={**self.job, **settings})
 
 
-def is_grid(description: Any) -> bool:
-    """Whether a file, or tables at hand, describe a grid; what cannot be read does not."""
-    if isinstance(description, Mapping):
-        return "grid" in description
-    try:
-        path = Path(description)
-        if path.suffix == ".xml" or path.stat().st_size > BYTES_MAX:
-            return False
-        return "grid" in tomllib.loads(path.read_text("utf-8"))
-    except (OSError, TypeError, ValueError, RecursionError):
-        return False
+def is_grid(description: Opened | None) -> bool:
+    """Whether a file, or tables at hand, describe a grid."""
+    if isinstance(description, DescriptionFile):
+        return "grid" in description.tables
+    return isinstance(description, Mapping) and "grid" in description
 
 
 def read_tables(path: Path) -> tuple[str, dict[str, Any]]:
     """A file's text and tables. Raises `InputError`."""
-    text = file_text(path, BYTES_MAX, _HINT)
-    return text, parsed_toml(path, text, _HINT)
+    read = read_description(path, _HINT)
+    return read.text, read.tables
 
 
 def grid_case(source: str, tables: Mapping[str, Any], text: str = "") -> GridCase:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from os import PathLike, fspath
+from os import fspath
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +14,20 @@ from makespan.base.errors import InputError, Interrupted
 from makespan.job.engine_call import EngineCall
 from makespan.job.interrupts import Interrupts
 from makespan.job.progress import OnProgress, of_steps
+from makespan.sim.description_file import Description, DescriptionFile
 from makespan.sim.grids.description import GridCase, grid_case, read_tables
 from makespan.sim.grids.outcome import GridCandidate, GridSimulation
 from makespan.sim.grids.sweep import GridSweep, read_grid_sweep, swept_tables
 
-Description = str | PathLike[str] | Mapping[str, Any]
-
 
 def cases_of(
-    description: Description, given: Mapping[str, Any]
+    description: Description | DescriptionFile, given: Mapping[str, Any]
 ) -> tuple[list[GridCase], GridSweep | None]:
     """The cases, of which none has run. Raises `InputError`."""
     if isinstance(description, Mapping):
         source, text, tables = "grid", "", dict(description)
+    elif isinstance(description, DescriptionFile):
+        source, text, tables = str(description.path), description.text, description.tables
     else:
         source = fspath(description)
         text, tables = read_tables(Path(source))

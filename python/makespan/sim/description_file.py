@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Descriptions in files, each read once, as it may be a pipe."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+from makespan.files.text_file import file_text
+from makespan.settings.input_file import BYTES_MAX, parsed_toml
+from makespan.sim.platform_file import SUFFIX
+
+HINT = "`makespan simulate --example` shows one"
+
+
+@dataclass(frozen=True, slots=True)
+class DescriptionFile:
+    """What is in one."""
+
+    path: Path
+    text: str
+    tables: dict[str, Any]
+
+
+Description = str | PathLike[str] | Mapping[str, Any]
+Opened = DescriptionFile | Path | Mapping[str, Any]
+
+
+def opened(description: Description) -> Opened:
+    """A description's file, read; a SimGrid platform's path, as SimGrid reads it; tables at hand.
+
+    Raises `InputError`.
+    """
+    if isinstance(description, Mapping):
+        return description
+    path = Path(description)
+    return path if path.suffix == SUFFIX else read_description(path, HINT)
+
+
+def read_description(path: Path, hint: str) -> DescriptionFile:
+    """Raises `InputError`, which ends with the hint."""
+    text = file_text(path, BYTES_MAX, hint)
+    return DescriptionFile(path, text, parsed_toml(path, text, hint))
