@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-MPIEXEC = shutil.which("mpiexec.mpich")
+from tests.mpi_launcher import mpich_launcher
+
+MPIEXEC = mpich_launcher()
 RUN_S_MAX = 100
 
 needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")

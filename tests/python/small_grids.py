@@ -6,7 +6,6 @@ from __future__ import annotations
 import contextlib
 import io
 import re
-import shutil
 import subprocess
 import sys
 import time
@@ -14,10 +13,9 @@ from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
 from pathlib import Path
 
-import pytest
+from job_programs import MPIEXEC
 from makespan.cli import main
 
-MPIEXEC = shutil.which("mpiexec.mpich")
 RUN_S_MAX = 60
 
 FIELD = """
@@ -50,8 +48,6 @@ slice_ms = 0
 checkpoint_ms = 0.003
 """
 """40 steps."""
-
-needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
 
 
 def changed(text: str, **values: object) -> str:

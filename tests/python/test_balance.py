@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,12 +14,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 from makespan.graph.graph_columns import graph_of_columns
 from makespan.graph.graph_file import write_graph
 
 import makespan
 
-MPIEXEC = shutil.which("mpiexec.mpich")
 RUN_S_MAX = 120
 RING: dict[str, Any] = {
     "work": np.ones(8),
@@ -201,7 +200,7 @@ sys.stdout.write(repr(shown) + "\\n")
 """
 
 
-@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+@needs_mpi
 def test_a_job_decides_once_and_all_can_have_the_result(tmp_path: Path) -> None:
     program = tmp_path / "job.py"
     program.write_text(JOB)
@@ -226,7 +225,7 @@ def test_a_job_decides_once_and_all_can_have_the_result(tmp_path: Path) -> None:
         assert "speeds has 1 numbers" in row[4]
 
 
-@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+@needs_mpi
 def test_the_command_runs_once_in_a_job(tmp_path: Path) -> None:
     path = write_graph(tmp_path / "ring.json", graph_of_columns(RING))
     command = [sys.executable, "-m", "makespan", "balance", str(path), "--places", "4", "--json"]

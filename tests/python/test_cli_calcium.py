@@ -10,12 +10,12 @@ import re
 from pathlib import Path
 
 import pytest
+from job_programs import needs_mpi
 from makespan.grids.calcium.input import CALCIUM_FILE
 from small_grids import (
     SPARK,
     changed,
     checkpoint_steps,
-    needs_mpi,
     result_of,
     run,
     started,

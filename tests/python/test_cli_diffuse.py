@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 from fake_grid import damage
+from job_programs import needs_mpi
 from makespan.grids.checkpoints import CHECKPOINTS
 from makespan.grids.diffusion.input import DIFFUSE_FILE
 from small_grids import (
     FIELD,
     changed,
     checkpoint_steps,
-    needs_mpi,
     result_of,
     run,
     started,

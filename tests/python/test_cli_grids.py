@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import json
 import math
-import random
 import re
+import shutil
 import signal
 import time
 from pathlib import Path
@@ -14,6 +14,7 @@ from pathlib import Path
 import h5py
 import numpy as np
 import pytest
+from job_programs import needs_mpi
 from makespan.cli import main
 from makespan.grids.calcium.input import CALCIUM_FILE
 from makespan.grids.diffusion.input import DIFFUSE_FILE
@@ -22,7 +23,6 @@ from makespan.report.result_hash import shown_hash
 from small_grids import (
     RUN_S_MAX,
     checkpoint_steps,
-    needs_mpi,
     result_of,
     run,
     started,
@@ -143,6 +143,22 @@ def test_a_spark_leaves_its_scan_and_its_figure(folder: Path) -> None:
     assert {event["name"] for event in events} >= {"interior", "wait", "unpack"}
 
 
+def kill_after_checkpoint(folder: Path, name: str, file: str) -> None:
+    """A run that writes to "out" and "saved"; one may end before it is killed."""
+    words = ("--output", "out", "--checkpoint", "saved", "-q")
+    for wait_s in (0.05, 0.0):
+        for one in ("out", "saved"):
+            shutil.rmtree(folder / one, ignore_errors=True)
+        process = started(folder, name, file, *words)
+        wait_for_checkpoint(process, folder / "saved", 60)
+        time.sleep(wait_s)  # so that it is killed anywhere
+        process.kill()
+        process.communicate()
+        if process.returncode == -signal.SIGKILL:
+            return
+    assert process.returncode == -signal.SIGKILL
+
+
 @pytest.mark.parametrize(("name", "file"), [("diffuse", "field.toml"), ("calcium", "spark.toml")])
 def test_a_run_that_is_killed_goes_on_with_the_same_bits(
     folder: Path, name: str, file: str
@@ -154,11 +170,7 @@ def test_a_run_that_is_killed_goes_on_with_the_same_bits(
     (folder / file).write_text(text.replace("duration = 0.03", "duration = 0.06"))
     whole = run(folder, name, file, "--output", "whole")
 
-    process = started(folder, name, file, "--output", "out", "--checkpoint", "saved", "-q")
-    wait_for_checkpoint(process, folder / "saved", 60)
-    time.sleep(random.random() / 10)  # noqa: S311 - not a secret
-    process.kill()
-    process.communicate()
+    kill_after_checkpoint(folder, name, file)
     source = folder / "saved" / f"step-{checkpoint_steps(folder / 'saved')[-1]}.vtkhdf"
     ended = run(
         folder, name, file, "--output", "out", "--checkpoint", "saved", "--restart-from", source

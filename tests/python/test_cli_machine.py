@@ -5,22 +5,18 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 from makespan.machines.network_file import network_text
 
 RUN_S_MAX = 60
 GPU_NODE = Path(__file__).resolve().parents[1] / "data" / "machines" / "gpu_node.xml"
-MPIEXEC = shutil.which("mpiexec.mpich")
-
-needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
 
 
 def machine(folder: Path, *flags: object, images: int = 0) -> subprocess.CompletedProcess[str]:
@@ -134,19 +130,52 @@ def test_the_example_is_a_machine_file(tmp_path: Path) -> None:
     assert document(tmp_path, "example.xml")["counts"]["core"] == 4
 
 
+# Each image says when Ctrl-C will find it at the measurement: image 0 when it tells how far it is,
+# the others when they have begun to serve.
+MEASURING = """
+import contextlib, functools, os
+from makespan.cli import main
+from makespan.job import teams
+from makespan.machines import measuring
+
+@functools.cache
+def say_begun():
+    os.write(2, b"begun\\n")  # sys.stderr of later images is silent
+
+class Watch(measuring._Watch):
+    def _progress(self, *told):
+        say_begun()
+        return super()._progress(*told)
+
+ignored = teams._ctrl_c_ignored
+
+@contextlib.contextmanager
+def ignored_from_here():
+    with ignored():
+        say_begun()
+        yield
+
+measuring._Watch, teams._ctrl_c_ignored = Watch, ignored_from_here
+raise SystemExit(main(["machine", "--measure", "-o", "node.xml"]))
+"""
+
+
 @pytest.mark.parametrize("images", [0, 3])
 def test_ctrl_c_ends_a_measurement(tmp_path: Path, images: int) -> None:
     if images and MPIEXEC is None:
         pytest.skip("no mpiexec of MPICH here")
     launcher = [str(MPIEXEC), "-n", str(images)] if images else []
+    (tmp_path / "program.py").write_text(MEASURING)
     run = subprocess.Popen(
-        [*launcher, sys.executable, "-m", "makespan", "machine", "--measure", "-o", "node.xml"],
+        [*launcher, sys.executable, "program.py"],
         cwd=tmp_path,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
     )
-    time.sleep(3)
+    assert run.stderr is not None
+    for _ in range(max(images, 1)):
+        assert run.stderr.readline() == "begun\n"
     run.send_signal(signal.SIGINT)
     out, err = run.communicate(timeout=RUN_S_MAX)
 
@@ -154,7 +183,7 @@ def test_ctrl_c_ends_a_measurement(tmp_path: Path, images: int) -> None:
     assert run.returncode == 130 or images
     assert err.count("interrupted after ") == 1
     assert "steps; nothing was written" in err
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["program.py"]
 
 
 @needs_mpi
@@ -227,6 +256,7 @@ def test_what_is_wrong_is_said_once(
     [
         (("nosuch.xml",), "nosuch.xml: cannot be read (No such file or directory)"),
         ((".",), "it is a folder"),
+        (("x" * 300 + ".xml",), "cannot be used (File name too long); name another file"),
         (("--synthetic", "core:x"), "synthetic machine 'core:x'"),
         ((GPU_NODE, "--synthetic", "core:2"), "not both"),
         ((GPU_NODE, "--measure"), "only this machine can be measured"),

@@ -8,7 +8,6 @@ import io
 import json
 import os
 import re
-import shutil
 import signal
 import subprocess
 import sys
@@ -18,6 +17,7 @@ from typing import Any
 
 import pytest
 from dcd_reader import read_dcd
+from job_programs import MPIEXEC, needs_mpi
 from makespan.cli import main
 from makespan.files.folder_lock import locked_folder
 from makespan.melting.input import MELT_FILE
@@ -27,11 +27,8 @@ from small_melt import ATOMS, SMALL, small_input
 
 import makespan
 
-MPIEXEC = shutil.which("mpiexec.mpich")
 RUN_S_MAX = 60
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "melt" / "in_lj.toml"
-
-needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
 
 
 def command(images: int, *flags: object) -> list[str]:

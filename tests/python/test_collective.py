@@ -3,20 +3,18 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 from makespan.base.errors import InputError
 from makespan.job import collective
 from makespan.job.collective import Collective
 
-MPIEXEC = shutil.which("mpiexec.mpich")
 RUN_S_MAX = 60
 
-needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
 
 SIGNALLED = """
 import os, signal, sys, time

@@ -22,7 +22,13 @@ from makespan.doctor.engine_probe import (
 from makespan.doctor.examination import findings
 from makespan.doctor.extras_probe import ExtraFacts, probe_extras
 from makespan.doctor.finding import Status
-from makespan.doctor.folders import FolderFacts, can_write, probe_cache, probe_current
+from makespan.doctor.folders import (
+    FolderFacts,
+    can_write,
+    gather_folders,
+    probe_cache,
+    probe_current,
+)
 from makespan.doctor.gpus import probe_gpus
 from makespan.doctor.libraries import (
     LibraryFacts,
@@ -304,3 +310,37 @@ def test_a_folder_can_be_made_where_its_parent_is_ours(tmp_path: Path) -> None:
     assert can_write(tmp_path / "new" / "newer")
     assert not can_write(tmp_path / "file" / "new")
     assert list(tmp_path.iterdir()) == [tmp_path / "file"]
+
+
+def test_folders_that_cannot_be_looked_at_are_findings(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The home of another user; a working folder that was removed; a name that is too long."""
+    home = tmp_path / "root"
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", str(home))
+    exists = Path.exists
+
+    def of_another_user(path: Path) -> bool:
+        if home in path.parents:
+            raise PermissionError(13, "Permission denied", str(path))
+        return exists(path)
+
+    monkeypatch.setattr(Path, "exists", of_another_user)
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+
+    facts = gather_folders()
+    monkeypatch.chdir(tmp_path)
+
+    assert facts == FolderFacts(
+        home / ".cache" / "makespan",
+        cache_is_writable=False,
+        current=None,
+        current_is_writable=False,
+    )
+    assert probe_cache(facts).status is WARNING
+    assert probe_current(facts).status is WARNING
+    assert not can_write(tmp_path / ("x" * 300))

@@ -42,14 +42,19 @@ def test_colours_are_for_terminals() -> None:
 
 
 def test_the_command_on_this_machine(tmp_path: Path) -> None:
-    """Piped: no colours. The engine is here, so it prices."""
+    """Piped: no colours. The engine is here, so it prices.
+
+    In a folder of a name that stdout cannot take: a document is one all the same.
+    """
+    folder = tmp_path / "für"
+    folder.mkdir()
     command = [sys.executable, "-m", "makespan", "doctor"]
-    environment = {**os.environ, "PYTHONPATH": str(PYTHON)}
+    environment = {**os.environ, "PYTHONPATH": str(PYTHON), "PYTHONIOENCODING": "ascii"}
     plain, as_json = (
         subprocess.run(
             [*command, *flags],
             env=environment,
-            cwd=tmp_path,
+            cwd=folder,
             capture_output=True,
             text=True,
             check=True,
@@ -67,9 +72,9 @@ def test_the_command_on_this_machine(tmp_path: Path) -> None:
     for entry in document["findings"]:
         assert list(entry) == ["status", "name", "found", "meaning", "mend"]
         assert entry["name"] in plain.stdout
-    assert [entry["status"] for entry in document["findings"] if entry["name"] == "pricing"] == [
-        "ok"
-    ]
+    found = {entry["name"]: entry for entry in document["findings"]}
+    assert found["pricing"]["status"] == "ok"
+    assert found["current folder"]["found"] == str(folder)
 
 
 def test_without_engine_it_still_tells(

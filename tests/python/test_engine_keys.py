@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from job_programs import needs_mpi
 from makespan.base.errors import InputError
 from makespan.grids.diffusion.input import DIFFUSE_FILE
 from makespan.grids.engine_keys import (
@@ -17,7 +18,7 @@ from makespan.grids.engine_keys import (
     engine_options,
 )
 from makespan.sim.grids.input import TABLES
-from small_grids import FIELD, SPARK, needs_mpi, result_of, run
+from small_grids import FIELD, SPARK, result_of, run
 
 import makespan
 

@@ -126,6 +126,22 @@ def test_all_such_rows_are_told_at_once() -> None:
     assert table.filter(pl.col("id") == "A")["error"].to_list() == said
 
 
+@pytest.mark.parametrize("missing", ["fixings", "spot", "expiry"])
+def test_rows_without_a_whole_column_are_not_judged(missing: str) -> None:
+    """Method: warnings of numpy, of divisions by nothing, are errors here."""
+    rows = [under_heston(id="A", **ON_STRIKE), on_surface("local", id="B")]
+    if missing != "spot":  # which a basket has not
+        rows.append(on_basket(id="C"))
+    names = [name for name in dict.fromkeys(n for row in rows for n in row) if name != missing]
+    frame = pl.DataFrame([{name: row.get(name) for name in names} for row in rows])
+
+    with pytest.raises(BookError) as caught:
+        makespan.price(frame, **TABLES, method="exact")
+
+    assert not [one for one in caught.value.problems if "method exact" in one.text]
+    assert any(missing in problem.text for problem in caught.value.problems)
+
+
 @pytest.mark.parametrize("more", [0, 1])
 @pytest.mark.parametrize(
     "row",

@@ -13,6 +13,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from job_programs import MPIEXEC
 from makespan.cli import main
 from small_books import checked
 
@@ -33,10 +34,9 @@ def script(name: str, path: Path) -> Any:
 
 @pytest.mark.parametrize("images", [0, 2])
 def test_the_primes_are_counted(images: int) -> None:
-    mpiexec = shutil.which("mpiexec.mpich")
-    if images and mpiexec is None:
+    if images and MPIEXEC is None:
         pytest.skip("no mpiexec of MPICH here")
-    launcher = [str(mpiexec), "-n", str(images)] if images else []
+    launcher = [str(MPIEXEC), "-n", str(images)] if images else []
 
     ended = subprocess.run(
         [*launcher, sys.executable, str(EXAMPLES / "count_primes.py")],

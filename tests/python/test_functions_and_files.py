@@ -105,6 +105,20 @@ def test_results_of_a_map_whose_files_cannot_be_written_are_not_lost(
     assert caught.value.result == [item * item for item in range(9)]
 
 
+def test_an_item_that_raises_is_told_before_a_file_that_cannot_be_written(folder: Path) -> None:
+    """Method: it is the last one, so that all items are done."""
+    (folder / "out").mkdir()
+
+    def work(item: int) -> int:
+        if item == 8:
+            (folder / "out").rmdir()
+            raise ValueError
+        return item
+
+    with pytest.raises(makespan.ItemError, match="item 8: ValueError"):
+        makespan.map(work, range(9), threads=1, policy="self", record=folder / "out" / "map.json")
+
+
 @pytest.mark.usefixtures("fake_engine")
 def test_prices_whose_files_cannot_be_written_are_not_lost(folder: Path) -> None:
     (folder / "out").mkdir()

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Books and grids on CPU, GPU and both: skipped where the engine sees no GPU.
 
-`tools/gpu_check` and `make test-cuda-emulated` run it where there is one, or what stands in for it.
+`make test-cuda-emulated` runs it on what stands in for one. `tools/gpu_check` does not: it runs
+programs of C++ alone.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 from makespan.base.errors import InputError
+from makespan.sim.description_file import opened
 from makespan.sim.example import MACHINE_EXAMPLE
 from makespan.sim.grids.description import GridCase, grid_case, is_grid, read_tables
 from makespan.sim.grids.example import GRID_EXAMPLE
@@ -84,14 +85,13 @@ def test_a_host_s_layers_are_those_of_a_run(tmp_path: Path) -> None:
 
 
 def test_a_grid_is_told_from_a_machine(tmp_path: Path) -> None:
-    for name, text in (("grid", SMALL), ("machine", MACHINE_EXAMPLE), ("broken", "[grid")):
+    for name, text in (("grid", SMALL), ("machine", MACHINE_EXAMPLE)):
         (tmp_path / f"{name}.toml").write_text(text)
 
-    assert is_grid(tmp_path / "grid.toml")
-    assert is_grid({"grid": {}})
-    assert not is_grid(tmp_path / "machine.toml")
-    assert not is_grid(tmp_path / "broken.toml")
-    assert not is_grid(tmp_path / "none.toml")
+    assert is_grid(opened(tmp_path / "grid.toml"))
+    assert is_grid(opened({"grid": {}}))
+    assert not is_grid(opened(tmp_path / "machine.toml"))
+    assert not is_grid(opened(tmp_path / "platform.xml"))
     assert not is_grid(None)
 
 

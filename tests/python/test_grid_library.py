@@ -14,8 +14,9 @@ from typing import Any
 
 import numpy as np
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 from makespan.report.result_hash import shown_hash
-from small_grids import FIELD, MPIEXEC, RUN_S_MAX, SPARK, needs_mpi
+from small_grids import FIELD, RUN_S_MAX, SPARK
 
 import makespan
 

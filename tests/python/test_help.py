@@ -57,6 +57,7 @@ def test_devices_are_shown_as_they_are_typed(capsys: pytest.CaptureFixture[str])
         (["nope"], "machine, doctor): use one of these (`makespan --help` shows what there is)"),
         (["price", "--std-error"], "requires an argument (`makespan price --help` shows what"),
         (["price", "--bogus", "--json"], "--bogus"),
+        (["price", "--größe", "--json"], "--größe"),
     ],
 )
 def test_usage_errors_name_the_help_that_says_more(
@@ -67,6 +68,7 @@ def test_usage_errors_name_the_help_that_says_more(
     shown = capsys.readouterr()
     if "--json" in arguments:
         found = json.loads(shown.out)
+        assert shown.out.isascii()  # whatever stdout can take
         assert (found["format"], found["exit_code"]) == ("makespan error", 2)
         assert text in found["error"]
     else:

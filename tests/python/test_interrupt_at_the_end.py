@@ -25,6 +25,7 @@ from makespan.job.interrupts import Interrupts
 from makespan.machines.measuring import measure
 from makespan.pricing.command import PriceCommand
 from makespan.pricing.run import _Listeners
+from makespan.tasks import run as tasks_run
 from small_books import plain_book
 from small_grids import FIELD
 from with_simulator import needs_simulator
@@ -102,6 +103,26 @@ def test_a_whole_run_raises_with_its_whole_result(name: str) -> None:
 
     assert caught.value.done == caught.value.total
     assert is_whole(caught.value.result)
+
+
+@pytest.mark.parametrize("when", ["write_files", "_report"])
+def test_one_that_comes_after_the_last_item_of_a_map_loses_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    record = tmp_path / "map.json"
+    inner = getattr(tasks_run, when)
+
+    def pressed(*given: Any) -> Any:
+        signal.raise_signal(signal.SIGINT)
+        return inner(*given)
+
+    monkeypatch.setattr(tasks_run, when, pressed)
+
+    with pytest.raises(makespan.Interrupted, match="2 of 2 items") as caught:
+        makespan.map(abs, [-1, -2], threads=1, record=record)
+
+    assert caught.value.result == {0: 1, 1: 2}
+    assert json.loads(record.read_text())["items"]["total"] == 2
 
 
 def test_one_that_nothing_has_answered_is_raised_at_the_end() -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 import sys
@@ -14,6 +13,7 @@ from typing import Any
 
 import polars as pl
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 from makespan.base.engine import load_engine
 from makespan.base.errors import EngineError, ExitCode
 from makespan.cli import app
@@ -24,10 +24,8 @@ from makespan.pricing.session import joined_session
 
 from tests.torture.journal_rows import rows_in, wait_for_rows
 
-MPIEXEC = shutil.which("mpiexec.mpich")
 RUN_S_MAX = 100
 
-needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
 
 BOOK = """id,option_type,S,K,r,sigma,T,N,fixing_grid,paths
 a,call,100,100,.05,.2,1,12,exclude_start,300000

@@ -3,17 +3,15 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 
-MPIEXEC = shutil.which("mpiexec.mpich")
 RUN_S_MAX = 60
 
-needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
 
 PROGRAM = """
 import os, sys, time, makespan

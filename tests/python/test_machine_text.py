@@ -71,6 +71,13 @@ def test_lines_of_keys_are_found() -> None:
         ("[kind.cpu]\nthreads = 2\n", 1, "[kind.cpu] has no speed: give a number above 0"),
         ("[kind.cpu]\nspeed = -1\n", 2, "speed = -1 cannot be used: give a number above 0"),
         ("[kind.cpu]\nsped = 1\n", 2, "speed"),
+        pytest.param(f"[kind.cpu]\nspeed = 0x{'f' * 4000}\n", 2, "speed = 0xfff", id="hexadecimal"),
+        pytest.param(
+            f'{SMALL}[run]\nperturb = ["slow:{"9" * 5000}@1:2"]\n',
+            7,
+            "cannot be used: give a list of slow:",
+            id="digits",
+        ),
         (SMALL + "[node]\n", 6, "this is no TOML"),
         (SMALL.replace("2 cpu", "2 cup"), 5, "cpu"),
         (SMALL.replace('"2 cpu"', '"a b c"'), 5, 'give a kind, as "2 cpu"'),
@@ -99,6 +106,10 @@ def test_what_is_wrong_is_named_with_its_line(
     assert place in said
     assert message in said
     assert "\n" not in said
+
+
+def test_a_byte_order_mark_is_left_out(tmp_path: Path) -> None:
+    assert machine_by(tmp_path, f"\ufeff{SMALL}").kinds == ["cpu", "cpu"]
 
 
 def test_a_file_that_is_not_there_is_named(tmp_path: Path) -> None:

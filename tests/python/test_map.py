@@ -19,6 +19,7 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 from job_programs import MPIEXEC, RUN_S_MAX, needs_mpi, run_program
 from makespan.tasks import run
+from small_grids import wait_for_file
 
 import makespan
 
@@ -297,6 +298,7 @@ import os, time, makespan
 
 image = int(os.environ["PMI_RANK"])
 def work(item):
+    open(f"begun-{image}", "w").close()
     time.sleep(0.005)
     return item
 
@@ -314,10 +316,17 @@ except makespan.Interrupted as error:
 @pytest.mark.parametrize(("gather", "others"), [("first", "None"), ("all", "True")])
 def test_ctrl_c_is_the_same_on_all_images(tmp_path: Path, gather: str, others: str) -> None:
     (tmp_path / "program.py").write_text(f"gather = '{gather}'\n{CTRL_C}")
-    run = subprocess.Popen([str(MPIEXEC), "-n", "3", sys.executable, "program.py"], cwd=tmp_path)
-    time.sleep(4)
+    run = subprocess.Popen(
+        [str(MPIEXEC), "-n", "3", sys.executable, "program.py"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    for image in range(3):
+        wait_for_file(run, tmp_path / f"begun-{image}")
     run.send_signal(signal.SIGINT)
-    run.wait(timeout=RUN_S_MAX)
+    run.communicate(timeout=RUN_S_MAX)
 
     said = [(tmp_path / f"said-{image}").read_text().split() for image in range(3)]
     assert [words.pop() for words in said] == ["True", others, others]

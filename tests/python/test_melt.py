@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import pickle
-import shutil
 import signal
 import subprocess
 import sys
@@ -15,6 +14,7 @@ import numpy as np
 import polars as pl
 import pytest
 from dcd_reader import read_dcd
+from job_programs import MPIEXEC, needs_mpi
 from makespan.base.errors import InputError
 from makespan.melting.outcome import Line
 from makespan.melting.table import HEAD, line_text
@@ -23,8 +23,6 @@ from small_melt import ATOMS, small_input
 
 import makespan
 from makespan import Interrupted, MeltResult, Progress
-
-MPIEXEC = shutil.which("mpiexec.mpich")
 
 
 @pytest.fixture
@@ -280,7 +278,7 @@ def test_frames_of_the_beginning_are_not_replaced_by_those_of_the_rest(
         melted(source, output=path, restart_from=saved / "phase-4")
 
 
-@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+@needs_mpi
 @pytest.mark.parametrize("gather", ["first", "all"])
 def test_a_job_gives_the_result_to_one_image_or_to_all(source: Path, gather: str) -> None:
     text = (

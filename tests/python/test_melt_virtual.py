@@ -4,19 +4,18 @@
 from __future__ import annotations
 
 import json
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 from makespan.cli import main
 from small_melt import small_input
 
 import makespan
 
-MPIEXEC = shutil.which("mpiexec.mpich")
 CORES = "package:2 core:4 pu:1"
 
 
@@ -131,7 +130,7 @@ def test_bad_input_is_named(source: Path, given: dict[str, Any], words: str) -> 
     assert words in str(caught.value)
 
 
-@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+@needs_mpi
 def test_several_images_are_refused(source: Path) -> None:
     launch = [str(MPIEXEC), "-n", "2", sys.executable, "-m", "makespan", "melt"]
     ended = subprocess.run(

@@ -12,8 +12,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from job_programs import MPIEXEC
+from makespan.base.engine import load_engine
+from makespan.doctor.mpi_facts import engine_mpi_of
 
 from makespan import _core
+from tests.mpi_launcher import mpich_launcher
 
 BOOK = """id,option_type,S,K,r,sigma,T,N,fixing_grid,paths
 a,call,100,100,.05,.2,1,12,exclude_start,300000
@@ -68,6 +72,30 @@ def launchers_here() -> list[Launcher]:
 def has_plugin(abi: str) -> bool:
     """Whether this build has what it needs to use such an MPI."""
     return (PACKAGE / f"libmakespan_{abi}.so").exists()
+
+
+def test_an_mpich_that_the_engine_can_use_has_a_launcher_for_the_tests() -> None:
+    """Without one all tests of several images are skipped; MAKESPAN_TEST_WITHOUT_MPI says so."""
+    usable = engine_mpi_of(load_engine()).usable()
+    is_wanted = "mpich" in usable and not os.environ.get("MAKESPAN_TEST_WITHOUT_MPI")
+
+    assert MPIEXEC is not None or not is_wanted
+
+
+def test_a_launcher_is_known_by_what_it_says(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Method: MPICH's has no name of its own, as from source, pip, conda or Fedora."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.setattr(sys, "prefix", str(tmp_path))
+    program = tmp_path / "mpiexec"
+    found = []
+    for said in ("HYDRA build details:\nVersion: 4.2.0", "mpiexec (OpenRTE) 4.1.4"):
+        program.write_text(f"#!/bin/sh\necho '{said}'\n")
+        program.chmod(0o755)
+        found.append(mpich_launcher.__wrapped__())
+
+    assert found == [str(program), None]
 
 
 MPIS = ("openmpi", "mpich")

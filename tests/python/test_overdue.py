@@ -10,7 +10,6 @@ from __future__ import annotations
 import ctypes
 import json
 import re
-import shutil
 import subprocess
 import sys
 import threading
@@ -19,15 +18,14 @@ import warnings
 from pathlib import Path
 
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 from makespan.base.engine import load_engine
 from makespan.base.errors import EngineError, InputError, ItemError
 from makespan.job.overdue import item_text, overdue_text
 from makespan.pricing.input import Settings
-from makespan.tasks.worker import Worker
+from makespan.tasks.worker import Worker, _Begun
 
 import makespan
-
-MPIEXEC = shutil.which("mpiexec.mpich")
 
 
 def is_hasty_launcher() -> bool:
@@ -153,6 +151,22 @@ def test_a_gil_that_is_kept_elsewhere_is_no_items_fault() -> None:
     assert (ran, worker.lost) == ([], [])
     with pytest.raises(EngineError, match=r"kept Python \(its GIL\) for longer than .* 0\.3 s"):
         worker.fail_without_threads()
+
+
+def test_of_items_that_have_taken_threads_one_without_a_result_is_blamed() -> None:
+    """Method: image 0 lost a thread at item 4, others lost theirs at 3, 5 and twice at 7."""
+    worker = Worker(abs, ITEMS, is_first=True, to_all=False, keep_on=False, timeout=1.0)
+    worker.lost.append(_Begun(4, 0.0, 0))
+    for item in (3, 4):
+        worker.results[item] = item
+
+    assert worker.fail_without_threads([3, 5, 7, 7])
+
+    with pytest.raises(ItemError, match=r"item 7: TimeoutError: it has not ended within 1 s"):
+        worker.outcome()
+    other = Worker(abs, ITEMS, is_first=True, to_all=False, keep_on=False, timeout=1.0)
+    other.results[3] = 3
+    assert not other.fail_without_threads([3])  # what ended the run is said instead
 
 
 # Many cheap items make no item slow.
@@ -285,7 +299,7 @@ def test_the_thread_may_come_back_when_the_process_ends(
     assert (ended.stdout, ended.returncode) == (f"True\n{said}", 7), ended.stderr
 
 
-@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+@needs_mpi
 def test_a_process_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     code = (
         "import os, time, makespan\n"
@@ -301,6 +315,26 @@ def test_a_process_that_hangs_is_not_waited_for(tmp_path: Path) -> None:
     # that has not ended when the first one does (docs/how-to/run-on-several-nodes.md).
     assert ended.stdout.count("True") == 3, ended.stderr
     assert ended.returncode in ((0, 9) if is_hasty_launcher() else (0,)), ended.stderr
+
+
+@needs_mpi
+def test_the_item_that_takes_all_processes_is_told_by_all_of_them(tmp_path: Path) -> None:
+    """Method: the first process hangs in an item that others finish, then all in another."""
+    code = (
+        "import os, time, makespan\n"
+        "is_first, calls = os.environ['PMI_RANK'] == '0', []\n"
+        "def f(x):\n"
+        "    calls.append(x)\n"
+        "    if x == 150 or (is_first and len(calls) == 3): time.sleep(600)\n"
+        "    time.sleep(0.005)\n"
+        "    return x * x\n"
+        "try: makespan.map(f, list(range(200)), timeout=1)\n"
+        "except makespan.ItemError as error:\n"
+        "    is_so = error.index == 150 and isinstance(error.__cause__, TimeoutError)\n"
+        "    print(f'told {is_so}\\n', end='', flush=True)\n"
+    )
+    ended = run_python(code, tmp_path, images=3)
+    assert ended.stdout.count("told True") == 3, ended.stdout + ended.stderr
 
 
 MC = ("--method", "mc", "--no-memory", "-q")

@@ -24,6 +24,7 @@ from makespan.sim.machine_writer import machine_toml
 from makespan.sim.replay import read_replay
 from makespan.sim.sweep import read_sweep
 from makespan.sim.tasks import Tasks
+from makespan.sim.trace import simulation_trace
 from oracle.cases import new_cases
 
 COSTS = [8.0, 4.0, 2.0, 1.0]
@@ -146,6 +147,30 @@ def test_a_boss_serves_each_thread_of_a_device_whose_threads_ran_tasks_together(
         workers = {one.dispatcher: len(one.result["workers"]) for one in found}
         together = dict.fromkeys(("steal", "hierarchical", "counter", "static"), 1)
         assert workers == {**together, "boss": threads}
+
+
+def test_in_mode_mth_threads_have_tasks_of_their_own() -> None:
+    """As the engine has it: what all do together on one task is a speed of mode mt."""
+    cpu = {"speed": 4.0, "together": 1.6, "threads": 4}
+    kinds = {mode: {**cpu, "mode": mode} for mode in ("mt", "mth", "mo")}
+
+    machine = machine_of("m", {"kind": kinds, "node": [{"devices": list(kinds)}]})
+
+    assert machine.worker_speeds == [1.6, 4.0, *[1.0] * 4]
+    assert machine.speeds_under("boss") == [1.0] * 12
+
+
+@pytest.mark.parametrize(("cost", "speed"), [(1e16, 1e12), (1e15, 1e4)])
+def test_a_schedule_of_numbers_that_no_trace_has_says_why_it_is_not_replayed(
+    tmp_path: Path, cost: float, speed: float
+) -> None:
+    cpu = {"kind": {"cpu": {"speed": speed}}, "node": [{"devices": ["cpu"]}]}
+    case = Case(machine_of("m", cpu), Tasks("tasks", (cost,)), spans=10)
+    path = tmp_path / "t.json"
+    path.write_text(simulation_trace(case, compare(case, ways_of("self", "counter"))[0]))
+
+    with pytest.raises(InputError, match=r"\(a simulation of costs, items or microseconds above"):
+        read_replay(path)
 
 
 def test_changes_count_from_the_first_bag(tmp_path: Path) -> None:

@@ -98,6 +98,10 @@ def test_a_folder_must_have_a_place(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="out does not exist; create it"):
         CHECKPOINTS.check(tmp_path / "out" / "saved", None)
     CHECKPOINTS.check(tmp_path / "out" / "saved", None, tmp_path / "out")
+    (tmp_path / "loop").symlink_to("loop")
+    for name in ("x" * 300, "loop"):
+        with pytest.raises(InputError, match=r"cannot be used \(.*\); name another file"):
+            CHECKPOINTS.check(tmp_path / name, None)
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 from makespan.melting.input import MELT_FILE
 from signalled_program import left_by
-from small_grids import MPIEXEC, RUN_S_MAX, needs_mpi
+from small_grids import RUN_S_MAX
 
 ENDED_S_MAX = 5.0
 BEGUN = """

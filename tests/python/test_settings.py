@@ -9,7 +9,7 @@ import fake_core
 import pytest
 from makespan.base.errors import InputError
 from makespan.pricing.input import ENGINE_SETTINGS, Settings
-from makespan.settings.algorithm import algorithm
+from makespan.settings.algorithm import Algorithm, algorithm
 
 
 @pytest.mark.parametrize(
@@ -54,6 +54,20 @@ def test_a_wrong_setting_says_what_would_be_right(wrong: dict[str, Any], text: s
         Settings(**wrong).check(fake_core)
 
     assert text in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("registry", "message"),
+    [
+        ("policies", "all has no options: give them behind a name, as all,equal_time:fraction=1"),
+        ("balancers", "all has no options: give all alone"),
+    ],
+)
+def test_all_have_no_options_together(registry: str, message: str) -> None:
+    many = Algorithm(registry, many=True)
+
+    assert many.problem("all:seed=3", fake_core) == message
+    assert many.problem("all", fake_core) is None
 
 
 def test_the_defaults_are_right() -> None:

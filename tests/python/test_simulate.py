@@ -44,6 +44,12 @@ def test_a_number_is_so_many_tasks() -> None:
         makespan.simulate(TWO, 0)
 
 
+def test_bags_that_the_simulators_clock_cannot_count_are_refused() -> None:
+    makespan.simulate(TWO, "10:constant:0:1e10")
+    with pytest.raises(makespan.InputError, match=r"the work takes .* s at least"):
+        makespan.simulate(TWO, "10:constant:0:1e30")
+
+
 def test_items_that_take_no_time_on_the_simulators_clock_are_refused() -> None:
     """Not where a chunk of them takes long enough."""
     machine = {"kind": {"cpu": {"speed": 1e9}}, "node": [{"devices": ["4 cpu"]}]}
@@ -231,7 +237,7 @@ def test_a_bag_that_is_never_done() -> None:
         (TWO, [1.0, -1.0], "tasks: row 2: cost = -1.0"),
         (TWO, {"cost": [1.0], "itemz": [1]}, "column 'itemz'"),
         (TWO, {"cost": [1.0, 2.0], "items": [1]}, "tasks: no columns of one length"),
-        (TWO, "12:gaussy", "--tasks 12:gaussy"),
+        (TWO, "12:gaussy", "tasks 12:gaussy"),
         (None, "12", "no machine (there is nothing to run on)"),
     ],
 )

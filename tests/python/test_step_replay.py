@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import json
 import time
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -163,6 +164,38 @@ def test_what_lies_between_steps_is_not_measured() -> None:
 
     assert turns.took_s == pytest.approx(6 * (160 / RATES[0] + WAIT_S))
     assert turns.end_s - turns.begin_s == pytest.approx(turns.took_s + 1)
+
+
+def accelerated(found: list[Any]) -> list[Any]:
+    """As if an accelerator computed: its thread asks for it in no time, and waits meanwhile."""
+    told: list[Any] = []
+    for _, turn in groupby(found, lambda phase: phase[1]):
+        boundary, interior, wait = turn
+        _, step, begin, _, points = boundary
+        _, _, done, end, _ = wait
+        told += [
+            ("boundary", step, begin, begin + 1e-7, points),
+            ("pack", step, begin + 1e-7, boundary[3], points),
+            ("interior", step, interior[2], interior[2] + 1e-7, points),
+            ("sweep", step, begin, done, points),
+            ("wait", step, end - 1e-7, end, points),
+        ]
+    return told
+
+
+def test_an_accelerator_is_as_fast_as_it_computes(tmp_path: Path) -> None:
+    plain = phases([(160, 160)] * 5)
+
+    text = grid_trace(report([plain[0], accelerated(plain[1])]), POINTS)
+
+    replay = replayed(tmp_path, text)
+    assert replay.machine.worker_speeds == pytest.approx(RATES)
+    assert replay.measured_s == pytest.approx(5 * (160 / RATES[0] + WAIT_S))
+    events = json.loads(text)["traceEvents"]
+    (named,) = (one for one in events if one["args"].get("name") == "accelerator of device 0")
+    assert {one["name"] for one in events if one["ph"] == "X" and one["tid"] == named["tid"]} == {
+        "sweep"
+    }
 
 
 def test_several_steps_at_once_are_a_turn() -> None:

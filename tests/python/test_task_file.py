@@ -51,6 +51,31 @@ def test_a_cost_is_enough(tmp_path: Path) -> None:
     assert tasks.factors == ()
 
 
+@pytest.mark.parametrize("name", ["cost", "factor"])
+def test_numbers_whose_sum_may_be_none_are_refused(name: str) -> None:
+    columns = {"cost": [1.0, 1.0], name: [1.0, 1e31]}
+
+    with pytest.raises(InputError, match=rf"row 2: {name} = 1e\+?31 is no finite number above 0"):
+        tasks_of_columns("tasks", columns)
+
+
+@pytest.mark.parametrize("name", ["tasks[1]", "tasks*", "~tasks"])
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_path_is_no_pattern(tmp_path: Path, name: str, suffix: str) -> None:
+    for stem, cost in (("tasks1", 1.0), (name, 7.0)):
+        table = pl.DataFrame({"cost": [cost]})
+        with (tmp_path / f"{stem}{suffix}").open("wb") as file:
+            table.write_csv(file) if suffix == ".csv" else table.write_parquet(file)
+
+    assert read_tasks(tmp_path / f"{name}{suffix}").costs == (7.0,)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".parquet"])
+def test_a_missing_table_is_said_to_be_missing(tmp_path: Path, suffix: str) -> None:
+    with pytest.raises(InputError, match=r"cannot be read \(No such file or directory\)"):
+        read_tasks(tmp_path / f"none{suffix}")
+
+
 def test_the_first_rows_say_nothing_of_the_type_of_others(tmp_path: Path) -> None:
     """polars infers types from a hundred rows."""
     path = tmp_path / "tasks.csv"

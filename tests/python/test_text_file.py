@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from makespan.base.errors import InputError
-from makespan.files.text_file import file_text
+from makespan.files.text_file import file_text, whole_text
 
 MIB = 1 << 20
 
@@ -17,6 +17,17 @@ def test_a_text_is_read_whole(tmp_path: Path) -> None:
     path.write_bytes("steps = 1\nname = 'µ'\n".encode())
 
     assert file_text(path, MIB, "hint") == "steps = 1\nname = 'µ'\n"
+
+
+def test_a_byte_order_mark_is_no_text(tmp_path: Path) -> None:
+    """But of a digest all bytes are."""
+    path = tmp_path / "in.toml"
+    path.write_bytes(b"\xef\xbb\xbf[kind.cpu]\nspeed = 1\n")
+
+    text = file_text(path, MIB, "hint")
+
+    assert text == "[kind.cpu]\nspeed = 1\n"
+    assert whole_text(path, MIB, "hint") == f"\ufeff{text}"
 
 
 def test_as_long_as_it_may_be_and_a_byte_longer(tmp_path: Path) -> None:

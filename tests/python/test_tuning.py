@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -139,7 +140,8 @@ class Bench:
         self.now += steps * (0.1 if self.given["steps_at_once"] == 3 else 0.2)
 
     def report(self) -> dict[str, Any]:
-        one = {"boundary_s": 0.0, "interior_s": 1.0, "points": 100}
+        # What its thread did says nothing of how long a device computed.
+        one = {"boundary_s": 0.0, "interior_s": 1e-3, "busy_s": 1.0, "points": 100}
         return {"devices": [one, {**one, "points": 300}]}
 
 
@@ -210,6 +212,35 @@ def test_a_way_is_not_judged_by_the_first_step_of_a_new_grid(
 
     assert tuning is not None
     assert tuning.won == {"steps_at_once": 3}
+
+
+def test_speeds_are_by_what_devices_computed(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(monkeypatch)
+
+    trial = tuner.measured(bench, bench, {}, tuner.Pace(steps_max=100))
+
+    assert trial.speeds == (100 * trial.steps, 300 * trial.steps)
+
+
+def test_what_won_with_one_gpu_is_not_for_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    def tuned(devices: str, *gpus: str) -> str:
+        engine: Any = SimpleNamespace(
+            version=lambda: "0", build_info=dict, gpus=lambda: {"names": gpus}
+        )
+        bench = Bench(monkeypatch)
+        bench.costs = {"of": "the test of GPUs"}
+        options = RunOptions(threads=2, devices=devices)
+        tuning = tuner.tune(engine, bench, bench, options, 20000)
+        assert tuning is not None
+        return tuning.source
+
+    assert tuned("cpu cuda", "L4") == "tried"
+    assert tuned("cpu cuda", "L4") == "kept"
+    assert tuned("cpu cuda", "H200", "L4") == "tried"
+    assert tuned("cpu cuda", "H200", "L40S") == "kept", "the second takes no part"
+    assert tuned("cuda cuda", "H200", "L40S") == "tried"
+    assert tuned("cpu cpu", "L4") == "tried"
+    assert tuned("cpu cpu") == "kept", "no GPU takes part"
 
 
 def test_a_way_that_is_hopeless_is_measured_no_further(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import shutil
 from dataclasses import replace
 
 import pytest
+from job_programs import needs_mpi
 from with_simulator import needs_simulator
 
 from tools.doc_commands import (
@@ -22,10 +22,6 @@ from tools.doc_commands import (
 )
 
 PROGRAMS = ("makespan", "for")
-
-needs_mpi = pytest.mark.skipif(
-    shutil.which("mpiexec.mpich") is None, reason="no mpiexec of MPICH here"
-)
 
 
 def texts(page_text: str) -> list[str]:

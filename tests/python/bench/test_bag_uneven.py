@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 
 from bench.bag import uneven
 from bench.bag.__main__ import CASES
 from bench.bag.uneven_tasks import lengths_of
 from bench.case import Scale
 from bench.result import Outcome
-
-MPIEXEC = shutil.which("mpiexec.mpich")
 
 
 def test_lengths_spread_as_asked_in_no_order() -> None:
@@ -26,7 +24,7 @@ def test_lengths_spread_as_asked_in_no_order() -> None:
     assert lengths == lengths_of(1000, 0.1, 1000.0)
 
 
-@pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
+@needs_mpi
 def test_a_quick_run_fills_every_row(tmp_path: Path) -> None:
     """The package under test runs, and of a build no more than its mpiexec is asked for."""
     (tmp_path / "CMakeCache.txt").write_text(f"MPIEXEC_EXECUTABLE:FILEPATH={MPIEXEC}\n")
