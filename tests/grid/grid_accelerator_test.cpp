@@ -127,19 +127,20 @@ TEST_F(GridAcceleratorTest, Tells_what_the_accelerator_computed_by_its_own_measu
     grid.run_all(steps);
 
     std::vector<DeviceTimes> const times = grid.report().devices;
+    std::vector<std::vector<PhaseSpan>> const phases = grid.phases();
     EXPECT_EQ(times[0].busy, times[0].boundary + times[0].interior);
     if (is_last()) {
       double const of_step = 1e-6 * static_cast<double>(grid.stacks()[0].planes.back());
       EXPECT_NEAR(times[1].busy.value(), of_step * steps, 1e-9 * steps);
       std::vector<std::int64_t> at_steps;
-      for (PhaseSpan const& span : grid.phases()[1]) {
+      for (PhaseSpan const& span : phases[1]) {
         if (span.phase != Phase::sweep) continue;
         at_steps.push_back(span.step);
         EXPECT_NEAR((span.end - span.begin).value(), of_step, 2e-9);
       }
       EXPECT_THAT(at_steps, testing::ElementsAre(0, 1, 2, 3, 4, 5));
     }
-    for (PhaseSpan const& span : grid.phases()[0]) EXPECT_NE(span.phase, Phase::sweep);
+    for (PhaseSpan const& span : phases[0]) EXPECT_NE(span.phase, Phase::sweep);
     grid.close_all();
   }
 }

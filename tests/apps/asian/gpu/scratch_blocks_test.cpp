@@ -17,7 +17,7 @@ constexpr std::size_t gigabyte = std::size_t{1} << 30;
 TEST(ScratchBlocks, of_all_threads_have_room_at_once) {
   for (int const threads : {1, 2, 8}) {
     for (std::size_t const each : {std::size_t{10'000}, std::size_t{33'000'000}}) {
-      std::size_t const blocks = scratch_blocks(48 * gigabyte, threads, each, 1'000'000);
+      std::size_t const blocks = scratch_blocks(48 * gigabyte, threads, each, 10'000'000);
 
       std::size_t const all = blocks * each * static_cast<std::size_t>(threads);
       EXPECT_LE(all, 24 * gigabyte) << threads;

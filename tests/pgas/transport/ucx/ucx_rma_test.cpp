@@ -239,8 +239,13 @@ TEST_F(UcxRmaTest, What_is_forgotten_is_not_called_nor_written) {
 // An operation that its future has left holds itself until then.
 TEST_F(UcxRmaTest, What_is_under_way_is_over_when_the_memory_goes) {
   if (job->images() == 1) GTEST_SKIP() << "needs another image";
-  progress = {};
   std::vector<std::byte> const data(60'000, own_byte());
+  // So that all are connected: a connection that is being made at the end is another case.
+  Counting first;
+  begin([&](RemoteMemory& to) { return to.put(next(), 0, data, &first); });
+  ASSERT_TRUE(comes_true([&] { return first.completed.load() == 1; }));
+  meet_all();
+  progress = {};
   while (memory->put(next(), 0, data, &done) != StartOutcome::started) link->poll(sink);
 
   memory.reset();

@@ -77,6 +77,14 @@ ucs_status_t UcxEndpoints::create(Endpoint& endpoint, ucp_err_handling_mode_t mo
   return ucp_ep_create(worker_, &params, &endpoint.handle);
 }
 
+bool UcxEndpoints::has_far_images() const {
+  auto const own = static_cast<std::size_t>(job_.image().value());
+  for (std::size_t image = 0; image < is_near_.size(); ++image) {
+    if (image != own && !is_near_[image]) return true;
+  }
+  return false;
+}
+
 UcxEndpoints::Attached UcxEndpoints::attach(Turn& turn, std::span<std::byte const> packed_key) {
   Endpoint& endpoint = turn.endpoint_;
   MAKESPAN_EXPECT(endpoint.key == nullptr);

@@ -95,6 +95,9 @@ class UcxEndpoints {
   // Once for each image.
   [[nodiscard]] Attached attach(Turn& turn, std::span<std::byte const> packed_key);
 
+  // Whether there are images that the network reaches.
+  [[nodiscard]] bool has_far_images() const;
+
   // Gives up the image, and tells the job why, unless close_all() is near. Callable from UCX's
   // callbacks.
   void lose(int image, std::string_view call, ucs_status_t status) noexcept;
