@@ -125,6 +125,24 @@ def test_one_that_comes_after_the_last_item_of_a_map_loses_nothing(
     assert json.loads(record.read_text())["items"]["total"] == 2
 
 
+def test_one_that_comes_with_the_last_item_of_a_map_leaves_its_record(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = tmp_path / "map.json"
+    inner = tasks_run._wait
+
+    def wait_and_press(*given: Any) -> None:
+        inner(*given)
+        signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(tasks_run, "_wait", wait_and_press)
+
+    with pytest.raises(makespan.Interrupted, match="2 of 2 items"):
+        makespan.map(abs, [-1, -2], threads=1, record=record)
+
+    assert json.loads(record.read_text())["items"]["total"] == 2
+
+
 def test_one_that_nothing_has_answered_is_raised_at_the_end() -> None:
     with pytest.raises(KeyboardInterrupt), Interrupts():
         signal.raise_signal(signal.SIGINT)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import shutil
 import signal
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -143,6 +144,42 @@ def test_devices_that_fail_at_sensitivities_take_no_prices_along(
     assert caught.value.result.table["price"].null_count() == 0
     assert "wrote prices.csv, without sensitivities\n" in capsys.readouterr().err
     assert pl.read_csv("prices.csv")["price"].null_count() == 0
+
+
+class Cancelled(RuntimeError):
+    pass
+
+
+def test_what_a_function_of_progress_raises_at_sensitivities_comes_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "prices.csv"
+
+    def hear(progress: makespan.Progress) -> None:
+        if progress.total > ROWS:
+            raise Cancelled("enough")
+
+    with pytest.raises(Cancelled, match="enough"):
+        makespan.price(
+            plain_book(ROWS, **OF_HESTON), sensitivities="times", output=path, on_progress=hear
+        )
+
+    assert not path.exists()
+
+
+def test_ctrl_c_comes_out_where_warnings_are_errors(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "prices.csv"
+    (tmp_path / "prices.sensitivities.csv").write_text("of earlier prices")
+    before(monkeypatch, sensitivities, "bumped_book", press)
+    monkeypatch.setattr(outputs, "stale_sensitivities", lambda _outputs: "of earlier prices")
+
+    with warnings.catch_warnings(), pytest.raises(makespan.Interrupted) as caught:
+        warnings.simplefilter("error")
+        makespan.price(plain_book(ROWS, **OF_HESTON), sensitivities="times", output=path)
+
+    assert caught.value.result.table["price"].to_list() == whole_prices()
 
 
 def test_a_file_that_cannot_be_written_then_leaves_the_prices_with_the_error(

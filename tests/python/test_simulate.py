@@ -48,6 +48,8 @@ def test_bags_that_the_simulators_clock_cannot_count_are_refused() -> None:
     makespan.simulate(TWO, "10:constant:0:1e10")
     with pytest.raises(makespan.InputError, match=r"the work takes .* s at least"):
         makespan.simulate(TWO, "10:constant:0:1e30")
+    with pytest.raises(makespan.InputError, match=r"the work takes .* s at least"):
+        makespan.simulate(TWO, "1:constant:0:1e10", sweep="tasks=1,1000000")
 
 
 def test_items_that_take_no_time_on_the_simulators_clock_are_refused() -> None:

@@ -171,7 +171,10 @@ def written_if_whole(outputs: Outputs, then: Callable[[Priced], None]) -> Iterat
     except (Interrupted, EngineError) as stop:
         if isinstance(stop.result, Priced) and stop.result.is_whole:
             write_outputs(stop.result, outputs)
-            then(stop.result)
+            try:
+                then(stop.result)
+            except Warning as told:  # where warnings are errors: the run's own end comes out
+                stop.add_note(str(told))
         raise
 
 

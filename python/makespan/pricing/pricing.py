@@ -5,13 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from makespan.base.engine import Engine
 from makespan.base.errors import EngineError, Interrupted
 from makespan.job.interrupts import Interrupts
 from makespan.job.overdue import warn_of_run
-from makespan.job.progress import OnProgress
+from makespan.job.progress import OnProgress, Progress
 from makespan.pricing.book import Book, MarketTables, checked_book, raw_book, read_market
 from makespan.pricing.book.accuracy import Defaults
 from makespan.pricing.input import Settings
@@ -35,6 +34,21 @@ class Wishes:
     warn: Callable[[str], None] = warn_of_run
 
 
+@dataclass(slots=True)
+class _Listener:
+    """The user's function of progress; what it raised comes out as it is."""
+
+    call: OnProgress
+    raised: BaseException | None = None
+
+    def __call__(self, progress: Progress) -> None:
+        try:
+            self.call(progress)
+        except BaseException as error:
+            self.raised = error
+            raise
+
+
 def price_everything(
     engine: Engine,
     source: object,
@@ -51,6 +65,7 @@ def price_everything(
     only those could not be had. Ctrl-C that comes later than the prices is left in the outcome.
     """
     wishes, context, session = wishes or Wishes(), context or RunContext(), session or Session()
+    listener = None if wishes.on_progress is None else _Listener(wishes.on_progress)
     settings.check(engine)
     book = _checked(source, settings, wishes)
     memory = session.memory or speed_memory(engine, settings)
@@ -61,19 +76,14 @@ def price_everything(
             book,
             settings,
             journal,
-            progress=wishes.on_progress,
+            progress=listener,
             devices=RunDevices(session.team, memory),
             warn=wishes.warn,
         )
 
     def priced(book: Book, outcome: Outcome) -> Priced:
-        with Interrupts() as late:
-            table = price_table(book, outcome, settings)
-            if context.units == "desk":
-                table = desk_units(table)
-            record = run_record(engine, book, settings, outcome, context)
-            outcome.asked_to_end |= late.take()
-        return Priced(book, outcome, table, record, memory_problem=memory.problem)
+        found = _tabulated(engine, book, settings, outcome, context)
+        return replace(found, memory_problem=memory.problem)
 
     by = settings.sensitivities
     plan = None if by is None else planned(book, by, settings.method)
@@ -93,8 +103,24 @@ def price_everything(
         found.outcome.asked_to_end |= outcome.asked_to_end
         return outcome
 
-    kept = None if wishes.journal is None else wishes.journal.path
-    return _with_sensitivities(found, plan, moved, desk=context.units == "desk", kept=kept)
+    try:
+        return _with_sensitivities(found, plan, moved, wishes.journal, context)
+    except (RuntimeError, MemoryError) as error:
+        if listener is not None and error is listener.raised:
+            raise
+        raise _without_sensitivities(error, found) from error
+
+
+def _tabulated(
+    engine: Engine, book: Book, settings: Settings, outcome: Outcome, context: RunContext
+) -> Priced:
+    with Interrupts() as late:
+        table = price_table(book, outcome, settings)
+        if context.units == "desk":
+            table = desk_units(table)
+        record = run_record(engine, book, settings, outcome, context)
+        outcome.asked_to_end |= late.take()
+    return Priced(book, outcome, table, record)
 
 
 def _method_of_moved(settings: Settings) -> str:
@@ -114,16 +140,16 @@ def _with_sensitivities(
     priced: Priced,
     plan: Plan,
     price: Callable[[Book], Outcome],
-    *,
-    desk: bool,
-    kept: Path | None,
+    journal: JournalRequest | None,
+    context: RunContext,
 ) -> Priced:
-    """`kept` is the journal. Raises `Interrupted` and `EngineError` with the prices alone."""
+    """Raises `Interrupted` with the prices alone, and what the engine raises."""
+    kept = None if journal is None else journal.path
     none_done = (0, len(plan.bumps), "sensitivities")
     if priced.outcome.asked_to_end and any(not bump.problem for bump in plan.bumps):
         raise Interrupted(*none_done, result=priced, restart_from=kept)
     try:
-        found = plan.taken(priced.outcome, price, desk=desk)
+        found = plan.taken(priced.outcome, price, desk=context.units == "desk")
     except Interrupted as stopped:
         unit = "prices of sensitivities"
         raise Interrupted(
@@ -131,8 +157,6 @@ def _with_sensitivities(
         ) from None
     except KeyboardInterrupt:
         raise Interrupted(*none_done, result=priced, restart_from=kept) from None
-    except (RuntimeError, MemoryError) as error:
-        raise _without_sensitivities(error, priced) from error
     priced.record["sensitivities"] = {
         "values": found.table.height,
         "prices": found.prices,

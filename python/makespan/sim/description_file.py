@@ -10,9 +10,11 @@ from pathlib import Path
 from typing import Any
 
 from makespan.files.text_file import file_text
-from makespan.settings.input_file import BYTES_MAX, parsed_toml
+from makespan.settings.input_file import parsed_toml
 from makespan.sim.platform_file import SUFFIX
 
+BYTES_MAX = 1 << 26
+"""As of a platform: a machine that was measured may have a kind for each of its devices."""
 HINT = "`makespan simulate --example` shows one"
 
 

@@ -105,7 +105,10 @@ def planned(engine: Engine, asked: Asked) -> Simulation:
     if given["sweep"] is None:
         return Simulation(base, ways, [base], [], replay=replay)
     sweep = read_sweep(given["sweep"], machine.kinds)
-    return Simulation(base, ways, _points(engine, asked, sweep, base, ways), [], sweep, replay)
+    points = _points(engine, asked, sweep, base, ways)
+    for point in points:
+        check_time_counts(point)
+    return Simulation(base, ways, points, [], sweep, replay)
 
 
 def run(

@@ -111,7 +111,7 @@ def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
             if team.image != 0:
                 interrupts.take()  # all images end as the first does
                 return
-            if is_cut_short:
+            if is_cut_short and not report["complete"]:
                 worker.done_when_interrupted = len(worker.kept)
             else:
                 _complete(team, worker, job, {**report, "wall_s": time.perf_counter() - start})

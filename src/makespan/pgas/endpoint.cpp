@@ -331,6 +331,9 @@ void Endpoint::flush_all() {
       if (failure.image() != target) throw;
       // What was begun there is never acknowledged. The others come first.
       if (!fabric_.is_accepted(target) && !first_loss) first_loss = std::current_exception();
+    } catch (WaitTimeout const&) {
+      if (!first_loss) throw;
+      break;
     }
   }
   if (first_loss) std::rethrow_exception(first_loss);

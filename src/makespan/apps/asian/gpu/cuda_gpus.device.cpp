@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Launches on GPUs by CUDA: one upload, two kernels and one download each, on the launch's stream.
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -97,10 +99,13 @@ class Workplace {
     if (!launch.scratch().is_empty()) {
       std::size_t const each = scratch_bytes(launch.kind().precision, launch.scratch());
       blocks = scratch_blocks(static_cast<std::size_t>(gpu_.memory_bytes), threads, each, blocks);
+      std::size_t const wanted = std::clamp<std::size_t>(scratch_bytes_max_ / each, 1, blocks);
       // No more than the share: it is a large part of the memory.
-      blocks = reserved_blocks(blocks, [&](std::size_t count) {
+      blocks = reserved_blocks(wanted, [&](std::size_t count) {
         arguments.scratch = scratch_.reserve_exactly(count * each);
       });
+      // To ask for more in each launch would free what there is each time.
+      if (blocks < wanted) scratch_bytes_max_ = blocks * each;
     }
     // All in one stream, so that each waits for the one before; the host waits once, at the end.
     launch_blocks(launch.kind(), arguments, static_cast<int>(blocks), stream_);
@@ -113,7 +118,10 @@ class Workplace {
   }
 
   // Gives back what is large.
-  void drop_scratch() { scratch_ = cuda::Memory(cuda::MemorySpace::gpu); }
+  void drop_scratch() {
+    scratch_ = cuda::Memory(cuda::MemorySpace::gpu);
+    scratch_bytes_max_ = std::numeric_limits<std::size_t>::max();
+  }
 
  private:
   BlockArguments upload(BlockLaunch const& launch) {
@@ -163,6 +171,7 @@ class Workplace {
   cuda::Memory download_{cuda::MemorySpace::pinned};
   cuda::Memory job_{cuda::MemorySpace::gpu};      // what was uploaded
   cuda::Memory scratch_{cuda::MemorySpace::gpu};  // of Sobol points and of models
+  std::size_t scratch_bytes_max_{std::numeric_limits<std::size_t>::max()};  // that was granted
   cuda::Memory results_{cuda::MemorySpace::gpu};
   std::optional<DeviceDirections> directions_;
   BlockNode const* nodes_{};  // on the GPU, of the launch at hand

@@ -287,7 +287,10 @@ void PlaceCore::hand_over(int object, Location next, std::int64_t number) {
                     .number = number,
                     .targets = {{.object = object, .moves = next.moves, .place = next.place}}};
   if (brings_loads(number)) {
-    envelope.bytes = as_message_bytes(taken_loads(object, next.moves));
+    ObjectLoads taken = taken_loads(object, next.moves);
+    // For ObjectPlace::cpu_s() alone: no balancer looks at this phase.
+    if (!is_measured_) taken.traffic.clear();
+    envelope.bytes = as_message_bytes(taken);
   }
   if (messenger_.numbers().is_near(next.place)) {
     // Within the image the object itself goes, without being written.

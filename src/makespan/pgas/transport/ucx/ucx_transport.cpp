@@ -25,6 +25,11 @@ namespace {
 // does not wait unless something is wrong.
 constexpr std::chrono::seconds close_limit{1};
 
+// How long all workers have nothing to do before they are given back, and how long that is waited
+// for.
+constexpr std::chrono::milliseconds quiet_time{20};
+constexpr std::chrono::milliseconds quiet_limit{500};
+
 UcxOptions checked(UcxOptions const& options) {
   if (options.message_bytes_max < 1 || options.message_bytes_max > ucx_payload_bytes_limit) {
     throw InputError("message_bytes_max = " + std::to_string(options.message_bytes_max),
@@ -134,7 +139,24 @@ void UcxTransport::close_all() {
   static_cast<void>(parts_->job.exchange_all({}));
   auto const deadline = std::chrono::steady_clock::now() + close_limit;
   for (auto const& port : parts_->ports) port->close_all(deadline);
+  settle();
   parts_->ports.clear();
+}
+
+// UCX's own answers to images that have just connected leave, too: before 1.14 it ends a process
+// that gives a worker back with such an answer (https://github.com/openucx/ucx/pull/8175).
+void UcxTransport::settle() {
+  bool const has_far_images = std::ranges::any_of(
+      parts_->ports, [](auto const& port) { return port->endpoints().has_far_images(); });
+  if (!has_far_images) return;
+  auto const begin = std::chrono::steady_clock::now();
+  auto quiet_since = begin;
+  for (auto now = begin; now < std::min(begin + quiet_limit, quiet_since + quiet_time);
+       now = std::chrono::steady_clock::now()) {
+    for (auto const& port : parts_->ports) {
+      if (port->settle() > 0) quiet_since = now;
+    }
+  }
 }
 
 }  // namespace makespan::pgas

@@ -43,6 +43,8 @@ class UcxTransport final : public Transport {
   void close_all() override;
 
  private:
+  void settle();
+
   struct Parts;
   std::unique_ptr<Parts> parts_;
 };

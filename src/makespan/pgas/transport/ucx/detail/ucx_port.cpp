@@ -2,7 +2,6 @@
 #include "makespan/pgas/transport/ucx/detail/ucx_port.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <mutex>
 #include <span>
 #include <utility>
@@ -13,9 +12,6 @@
 namespace makespan::pgas {
 
 namespace {
-
-// How long a worker has nothing to do before it is given back.
-constexpr std::chrono::milliseconds quiet_at_end{20};
 
 std::vector<UcxPortKey> keys_of(std::span<UcxPortCard const> ports) {
   std::vector<UcxPortKey> keys(ports.size());
@@ -163,14 +159,6 @@ void UcxPort::close_all(std::chrono::steady_clock::time_point deadline) {
     return std::chrono::steady_clock::now() < deadline;
   });
   rma_.let_go_of_requests();
-  if (!endpoints_.has_far_images()) return;
-  // UCX's own answers to images that have just connected leave, too: before 1.14 it ends a process
-  // that gives a worker back with such an answer (https://github.com/openucx/ucx/pull/8175).
-  auto quiet_since = std::chrono::steady_clock::now();
-  for (auto now = quiet_since; now < std::min(deadline, quiet_since + quiet_at_end);
-       now = std::chrono::steady_clock::now()) {
-    if (worker_->progress() > 0) quiet_since = now;
-  }
 }
 
 }  // namespace makespan::pgas

@@ -62,6 +62,8 @@ class UcxPort {
 
   // Closes connections, until `deadline` at most. After all images have retired theirs.
   void close_all(std::chrono::steady_clock::time_point deadline);
+  // One round of what UCX itself still has to do after that. Returns how many things happened.
+  int settle() { return worker_->progress(); }
 
  private:
   int deliver_own(MessageSink& sink);
