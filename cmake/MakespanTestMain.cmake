@@ -22,13 +22,7 @@ set_target_properties(makespan_test_main PROPERTIES POSITION_INDEPENDENT_CODE OF
 if(MAKESPAN_PRECOMPILE)
   target_precompile_headers(
     makespan_test_main
-    PRIVATE
-      <gtest/gtest.h>
-      <gmock/gmock.h>
-      ${MAKESPAN_STANDARD_HEADERS}
-      <random>
-      <tuple>
-      <variant>
+    PRIVATE <gtest/gtest.h> <gmock/gmock.h> ${MAKESPAN_STANDARD_HEADERS} <random> <tuple> <variant>
   )
 endif()
 

@@ -26,8 +26,8 @@
 // hold a lock that those take.
 //
 // Errors. A pointer outside the heap, an image that there is not, a message that is too long:
-// InputError, and nothing was done. A lost image: ImageFailed. A wait too long: WaitTimeout; one may
-// wait again. What was under way may then be carried out all the same: twice, if repeated.
+// InputError, and nothing was done. A lost image: ImageFailed. A wait too long: WaitTimeout;
+// one may wait again. What was under way may then be carried out all the same: twice, if repeated.
 
 #include <atomic>
 #include <cstddef>
