@@ -151,7 +151,7 @@ format: setup ## Rewrite files in the project's format
 
 .PHONY: lint-deep
 lint-deep: setup ## Run clang's static analyser on what it has not passed yet
-	cmake --preset release -B build/tidy -D MAKESPAN_UNITY=OFF >/dev/null
+	cmake --preset release -B build/tidy -D MAKESPAN_UNITY=OFF -D MAKESPAN_PRECOMPILE=OFF >/dev/null
 	$(PYTHON_IN_VENV) tools/clang_tidy.py build/tidy --jobs $(JOBS) --deep
 
 # --- benches and other long runs: the peers live in an environment of their own, and are not needed to build or test

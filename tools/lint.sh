@@ -44,7 +44,7 @@ check codespell "$bin/codespell"
 if [ "${1:-}" != --quick ]; then
   # The commands that clang-tidy reads come from a configuration of its own, in which each source is compiled alone; nothing is
   # compiled for it but the header with the commit, which is written while a build runs.
-  cmake --preset release -B "$build" -D MAKESPAN_UNITY=OFF >/dev/null
+  cmake --preset release -B "$build" -D MAKESPAN_UNITY=OFF -D MAKESPAN_PRECOMPILE=OFF >/dev/null
   cmake --build "$build" --target makespan_git_commit >/dev/null
   check clang-tidy "$bin/python" tools/clang_tidy.py "$build" --jobs "$(nproc)"
 fi
