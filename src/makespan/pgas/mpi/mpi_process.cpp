@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <cstdint>
 #include <cstdlib>
 #include <optional>
 #include <string>
@@ -46,17 +45,16 @@ std::string level_name(int level) {
 }
 
 #if defined(__GLIBC__)
-void* own_process() {
-  return reinterpret_cast<void*>(static_cast<std::intptr_t>(::getpid()));
-}
+// A process that was forked from it has the handler too, and nothing to say.
+std::atomic<pid_t> process_left{0};
 
-// A process that was forked has the handler too, and nothing to say.
-void tell_at_exit(int status, void* process) {
-  if (status != EXIT_SUCCESS || process != own_process()) return;
+void tell_at_exit(int status, void* /*none*/) {
+  if (status != EXIT_SUCCESS || process_left != ::getpid()) return;
   try {
     // Where the program has ended MPI itself, that has told the launcher, and its descriptor may be
     // another's by now.
     if (MpiProcess::is_running()) tell_launcher_of_end();
+    // NOLINTNEXTLINE(bugprone-empty-catch)
   } catch (...) {
     // The process ends: what MPI does not answer now changes nothing.
   }
@@ -151,7 +149,8 @@ void MpiProcess::leave_running() {
   // Programs in C and Fortran are not written around run_job(). Their own exit goes on, since
   // libraries (that of Fortran) write what they hold later; other C libraries do not tell the
   // status.
-  ::on_exit(tell_at_exit, own_process());
+  process_left = ::getpid();
+  ::on_exit(tell_at_exit, nullptr);
 #endif
 }
 
