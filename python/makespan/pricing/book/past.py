@@ -51,11 +51,10 @@ def _warn_of_far(draft: Draft, known: Mask) -> None:
     count = np.maximum(draft.filled("past_fixings_count", 0), 1)
     spot = draft.values("spot")
     known = known & ~draft.given("basket") & (spot > 0)
-    with np.errstate(over="ignore"):
-        means = {
-            "arithmetic": draft.values("past_fixings_sum") / count,
-            "geometric": np.exp(draft.values("past_fixings_log_sum") / count),
-        }
+    means = {
+        "arithmetic": draft.values("past_fixings_sum") / count,
+        "geometric": np.exp(draft.values("past_fixings_log_sum") / count),
+    }
     for kind, mean in means.items():
         name = _SUMS[kind]
         rows = known & draft.given(name) & draft.means("average_type", kind) & (mean > 0)

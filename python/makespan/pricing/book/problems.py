@@ -17,6 +17,13 @@ from makespan.pricing.schema import INPUT_COLUMNS
 
 Mask = NDArray[np.bool_]
 
+WITH_ANY_NUMBERS = np.errstate(over="ignore", divide="ignore", invalid="ignore")
+"""Decorates what computes with numbers that are not yet known to be in bounds.
+
+Rules see whole columns, rows that have problems among them: what they compute of such rows may be
+infinite or NaN, and the row's own problem is what the user hears, not a warning of numpy beside it.
+"""
+
 _VALUE_CHARACTERS_MAX = 40
 _ORDER = {column.name: place for place, column in enumerate(INPUT_COLUMNS)}
 

@@ -60,8 +60,7 @@ def _check_times(draft: Draft) -> None:
 
 
 def _check_growth(draft: Draft, name: str) -> None:
-    with np.errstate(over="ignore"):
-        growth = draft.values(name) * draft.values("expiry")
+    growth = draft.values(name) * draft.values("expiry")
 
     def text(row: int) -> str:
         shown = number_text(float(growth[row]))
@@ -73,8 +72,7 @@ def _check_growth(draft: Draft, name: str) -> None:
 
 def _check_deviation(draft: Draft) -> None:
     expiry = np.maximum(draft.values("expiry"), 0.0)
-    with np.errstate(over="ignore"):
-        deviation = draft.values("volatility") * np.sqrt(expiry)
+    deviation = draft.values("volatility") * np.sqrt(expiry)
 
     def text(row: int) -> str:
         shown, most = number_text(float(deviation[row])), LOG_DEVIATION_MAX
