@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: rows of a random variance are priced right, by every method that can, with the same bits
-// wherever they were computed. Method: plain paths against controlled ones and against the closed
-// form of the geometric average; a book under many settings, compared by bits.
+// Goal: rows of a random variance have the same bits wherever they were computed, and are refused
+// where no method can. Method: a book under many settings, compared by bits. That their prices are
+// right: heston_statistics_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <string>
 
-#include "apps/asian/heston_contracts.hpp"
+#include "apps/asian/heston_book.hpp"
 #include "apps/asian/mixed_book.hpp"
 #include "makespan/apps/asian/run/pricing_run.hpp"
 #include "makespan/base/error.hpp"
@@ -15,63 +15,12 @@
 namespace makespan::asian {
 namespace {
 
-std::vector<Contract> rows_of_each_kind() {
-  Contract late = monthly_call();
-  late.last_fixing = 0.75;
-  Contract certain = seasoned(monthly_call());
-  certain.strike = 10;
-  std::vector<Contract> all{
-      monthly_call(),        put(seasoned(with_start(monthly_call()))),     certain, late,
-      on_strike(late, 1.02), put(on_strike(seasoned(monthly_call()), 0.95))};
-  for (std::size_t i = 0; i < 6; ++i) all.push_back(geometric(all[i]));
-  return all;
-}
-
-// Every contract under every model; the last two rows have no random variance.
-BookColumns book_of(std::int64_t paths) {
-  BookColumns columns;
-  std::uint64_t key = 500;
-  for (Heston const& model : heston_models) {
-    for (Contract contract : rows_of_each_kind()) {
-      contract.key = ++key;
-      contract.paths = paths;
-      add_heston_row(columns, contract, model);
-    }
-  }
-  add_heston_row(columns, monthly_call(), {});
-  add_heston_row(columns, geometric(monthly_call()), {});
-  columns.volatility.back() = 0.2;
-  columns.volatility[columns.volatility.size() - 2] = 0.2;
-  return columns;
-}
-
-TEST(HestonPricing, agrees_between_plain_and_controlled_paths_and_closed_forms) {
-  BookColumns const plain = book_of(is_small_build ? 1 << 14 : 1 << 17);
-  BookColumns const controlled = book_of(is_small_build ? 1 << 13 : 1 << 15);
-  PricingRun of_plain{plain.book(), settings_of(Method::mc_plain, false)};
-  PricingRun of_controlled{controlled.book(), settings_of(Method::automatic, false)};
-  ASSERT_TRUE(of_plain.summary().complete && of_controlled.summary().complete);
-
-  for (std::size_t row = 0; row < plain.spot.size(); ++row) {
-    double const ours = of_controlled.results().value[price][row];
-    double const theirs = of_plain.results().value[price][row];
-    double const error = std::hypot(of_plain.results().std_error[price][row],
-                                    of_controlled.results().std_error[price][row]);
-    EXPECT_NEAR(ours, theirs, 4.5 * error + 1e-9) << row;
-    bool const is_exact = of_controlled.results().method[row] == Method::exact;
-    EXPECT_EQ(is_exact, plain.average_type[row] == 1 || row % 12 == 2) << row;
-    if (!is_exact && row + 2 < plain.spot.size()) {
-      EXPECT_GT(of_controlled.results().variance_reduction[row], 50) << row;
-    }
-  }
-}
-
 TEST(HestonPricing, has_the_same_bits_for_all_threads_and_instruction_sets) {
-  expect_same_bits_everywhere(book_of(1500), {Method::automatic, Method::mc_plain});
+  expect_same_bits_everywhere(heston_book(1500), {Method::automatic, Method::mc_plain});
 }
 
 TEST(HestonPricing, gives_a_row_the_same_price_alone) {
-  BookColumns const columns = book_of(2000);
+  BookColumns const columns = heston_book(2000);
   PricingRun whole{columns.book(), settings_of(Method::automatic, false)};
   static_cast<void>(whole.summary());
   for (std::int64_t const row : {0, 5, 6, 17, 40}) {
@@ -82,127 +31,6 @@ TEST(HestonPricing, gives_a_row_the_same_price_alone) {
               whole.results().value[price][static_cast<std::size_t>(row)])
         << row;
   }
-}
-
-double heston_price(Contract const& contract, Heston const& model) {
-  BookColumns columns;
-  add_heston_row(columns, contract, model);
-  PricingRun run{columns.book(), settings_of(Method::automatic, false)};
-  static_cast<void>(run.summary());
-  return run.results().value[price][0];
-}
-
-TEST(HestonPricing, has_Greeks_that_are_differences_of_prices) {
-  constexpr double h = 1e-3;
-  for (Heston const& model : {heston_models[0], heston_models[1], heston_models[2]}) {
-    for (Contract contract : rows_of_each_kind()) {
-      contract.paths = is_small_build ? 1 << 12 : 1 << 15;
-      BookColumns columns;
-      add_heston_row(columns, contract, model);
-      PricingRun run{columns.book(), settings_of(Method::automatic, true)};
-      ResultBook const& results = (static_cast<void>(run.summary()), run.results());
-      auto const expect_slope = [&](Output output, double difference) {
-        double const error =
-            std::isnan(results.std_error[output][0]) ? 0 : results.std_error[output][0];
-        EXPECT_NEAR(results.value[output][0], difference,
-                    4.5 * error + 1e-3 * std::fabs(difference) + 1e-6)
-            << output << ' ' << contract.strike << ' ' << contract.fixings;
-      };
-      auto const expect = [&](Output output, double unit, auto const& changed) {
-        double const up = heston_price(changed(h), model);
-        double const down = heston_price(changed(-h), model);
-        expect_slope(output, (up - down) / (2 * h * unit));
-      };
-      expect(delta, contract.spot, [&](double x) {
-        Contract other = contract;
-        other.spot *= 1 + x;
-        return other;
-      });
-      expect(dividend_rho, 1, [&](double x) {
-        Contract other = contract;
-        other.drift -= x;
-        return other;
-      });
-      expect(rho, 1, [&](double x) {
-        Contract other = contract;
-        other.rate += x;
-        other.drift += x;
-        return other;
-      });
-      auto const shifted = [&](double x) {
-        Heston other = model;
-        other.variance_now = std::pow(std::sqrt(model.variance_now) + x, 2);
-        other.variance_mean = std::pow(std::sqrt(model.variance_mean) + x, 2);
-        return heston_price(contract, other);
-      };
-      expect_slope(vega, (shifted(h) - shifted(-h)) / (2 * h));
-      auto const later = [&](double x) {
-        Contract other = contract;
-        for (double* time : {&other.expiry, &other.first_fixing, &other.last_fixing}) *time -= x;
-        return heston_price(other, model);
-      };
-      if (contract.first_fixing > 0) {
-        expect_slope(theta, (later(1e-4) - later(-1e-4)) / 2e-4);
-      }
-    }
-  }
-}
-
-TEST(HestonPricing, has_a_gamma_that_is_the_difference_of_deltas) {
-  for (Heston const& model : heston_models) {
-    for (Contract contract : {monthly_call(), put(seasoned(with_start(monthly_call())))}) {
-      constexpr double h = 0.02;
-      contract.paths = is_small_build ? 1 << 13 : 1 << 17;
-      auto const run_at = [&](double x) {
-        BookColumns columns;
-        Contract moved = contract;
-        moved.spot *= 1 + x;
-        add_heston_row(columns, moved, model);
-        PricingRun run{columns.book(), settings_of(Method::automatic, true)};
-        static_cast<void>(run.summary());
-        return run.results();
-      };
-      ResultBook const here = run_at(0);
-      ResultBook const up = run_at(h);
-      ResultBook const down = run_at(-h);
-      double const width = 2 * h * contract.spot;
-      double const difference = (up.value[delta][0] - down.value[delta][0]) / width;
-      double const error = std::hypot(up.std_error[delta][0], down.std_error[delta][0]) / width;
-      EXPECT_NEAR(here.value[gamma][0], difference,
-                  4.5 * std::hypot(error, here.std_error[gamma][0]) + 0.02 * difference);
-    }
-  }
-  // The density of an average strike, and of a geometric average, is another one.
-  BookColumns columns;
-  add_heston_row(columns, on_strike(monthly_call(), 1), heston_models[0]);
-  add_heston_row(columns, geometric(monthly_call()), heston_models[0]);
-  for (Method const method : {Method::automatic, Method::mc_plain}) {
-    PricingRun run{columns.book(), settings_of(method, true)};
-    static_cast<void>(run.summary());
-    for (double const value : run.results().value[gamma]) EXPECT_TRUE(std::isnan(value));
-  }
-}
-
-// The control's integral is cut off with 3e-3 that may be missing, which no path makes less.
-TEST(HestonPricing, meets_a_target_only_with_the_error_that_it_tells) {
-  BookColumns columns;
-  std::vector<double> const targets{1e-3, 2e-3, 3e-3, 3.5e-3, 4e-3, 6e-3, 1e-2};
-  for (double const target : targets) {
-    Contract row = with_target(monthly_call(), target);
-    row.key = 700;
-    row.max_paths = 1 << 15;
-    add_heston_row(columns, row, {1e-4, 1, 1e-4, 10, -1});
-  }
-  PricingRun run{columns.book(), settings_of(Method::mc, false)};
-  ASSERT_TRUE(run.summary().complete);
-
-  ResultBook const& results = run.results();
-  for (std::size_t row = 0; row < targets.size(); ++row) {
-    bool const is_met = results.std_error[price][row] <= targets[row];
-    EXPECT_EQ(results.status[row], is_met ? RowStatus::ok : RowStatus::max_paths_reached) << row;
-  }
-  EXPECT_EQ(results.status.front(), RowStatus::max_paths_reached);
-  EXPECT_EQ(results.status.back(), RowStatus::ok);
 }
 
 TEST(HestonPricing, refuses_methods_that_cannot) {
