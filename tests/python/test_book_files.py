@@ -242,7 +242,7 @@ ANY_CELL = st.one_of(
 )
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(cells=st.lists(st.lists(ANY_CELL, min_size=9, max_size=9), min_size=1, max_size=4))
 def test_any_cells_give_a_message_or_a_book(tmp_path: Path, cells: list[list[str]]) -> None:
     """Property: whatever text is in the cells, polars' own CSV writing of it reads back."""

@@ -12,7 +12,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from makespan.base.errors import BookError, InputError
 from small_books import checked, messages, plain_book, plain_row
@@ -186,6 +186,7 @@ def random_books(draw: st.DrawFn) -> pl.DataFrame:
     return pl.DataFrame(rows, schema_overrides=types, infer_schema_length=None)
 
 
+@settings(max_examples=40)
 @given(random_books())
 def test_csv_parquet_and_arrow_hold_the_same_book(frame: pl.DataFrame) -> None:
     """Goal: equal bits from every format. Method: the hash over all normalised columns."""

@@ -60,7 +60,10 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize(
+    "name",
+    ["heat", *(pytest.param(name, marks=pytest.mark.slow) for name in MISTAKES if name != "heat")],
+)
 def test_an_examples_check_can_fail(name: str, tmp_path: Path) -> None:
     text = (EXAMPLES / f"{name}.py").read_text()
     right, wrong = MISTAKES[name]

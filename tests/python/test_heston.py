@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import itertools
 import warnings
 from typing import Any
 
@@ -110,11 +111,19 @@ def test_methods_that_cannot_say_so(method: str) -> None:
         price_of(heston_row(), method=method)
 
 
-@pytest.mark.parametrize("model", MODELS.values(), ids=MODELS)
-@pytest.mark.parametrize("fixings", [1, 3])
-def test_a_geometric_average_is_that_of_numerical_integration(
-    model: tuple[float, ...], fixings: int
-) -> None:
+@pytest.mark.parametrize(
+    ("name", "fixings"),
+    [
+        ("zero", 3),
+        *(
+            pytest.param(*case, marks=pytest.mark.slow)
+            for case in itertools.product(MODELS, (1, 3))
+            if case != ("zero", 3)
+        ),
+    ],
+)
+def test_a_geometric_average_is_that_of_numerical_integration(name: str, fixings: int) -> None:
+    model = MODELS[name]
     row = heston_row(model, average_type="geometric", fixings=fixings, strike=103.0)
     table = price_of(row)
     times = np.arange(1, fixings + 1) / fixings
