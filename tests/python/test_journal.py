@@ -21,10 +21,11 @@ import polars as pl
 import pytest
 from makespan.base.errors import Interrupted, JournalError
 from makespan.base.setting_names import by_flags
+from makespan.files.journal_request import JournalRequest
 from makespan.job.progress import Progress
 from makespan.pricing.input import Settings
 from makespan.pricing.journal import Journal
-from makespan.pricing.outcome import JournalRequest, Outcome
+from makespan.pricing.outcome import Outcome
 from makespan.pricing.run import run_book
 from small_books import checked, plain_book
 
@@ -143,7 +144,7 @@ def test_another_database_is_refused_and_left_alone(tmp_path: Path) -> None:
     connection.close()
     before = path.read_bytes()
 
-    with pytest.raises(JournalError, match="is a database but no journal; name another file"):
+    with pytest.raises(JournalError, match="is a database but no journal of options; name another file"):
         Journal.open(path, HEADER, resume=True)
 
     assert path.read_bytes() == before

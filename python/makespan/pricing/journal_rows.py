@@ -8,26 +8,20 @@ a row that takes 4 us to write (EPYC of 2021, 200 000 rows, November 2026).
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-Columns = dict[str, NDArray[Any]]
+from makespan.files.journal_file import digest_of
 
-_DIGEST_BYTES = 16
+Columns = dict[str, NDArray[Any]]
 
 
 def result_digest(key: int, contract: bytes, result: bytes) -> bytes:
     """Of a finished option: its signed 64-bit key, its contract's hash (16 bytes), its words."""
-    return _digest(key.to_bytes(8, "little", signed=True) + contract + result)
-
-
-def entry_digest(name: str, value: str) -> bytes:
-    """Of an entry of the header; no name has a zero in it."""
-    return _digest(f"{name}\0{value}".encode())
+    return digest_of(key.to_bytes(8, "little", signed=True) + contract + result)
 
 
 def is_sound(row: tuple[Any, ...]) -> bool:
@@ -47,10 +41,6 @@ def columns_of(results: Iterable[bytes], columns: list[tuple[str, str]]) -> Colu
     """The same as columns; `columns` are names and kinds."""
     table = np.frombuffer(b"".join(results), dtype="<u8").reshape(-1, max(1, len(columns)))
     return {name: _of_words(table[:, place], kind) for place, (name, kind) in enumerate(columns)}
-
-
-def _digest(data: bytes) -> bytes:
-    return hashlib.blake2b(data, digest_size=_DIGEST_BYTES).digest()
 
 
 def _words(column: NDArray[Any]) -> NDArray[Any]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,14 +19,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 Columns = dict[str, NDArray[Any]]
-
-
-@dataclass(frozen=True, slots=True)
-class JournalRequest:
-    """Where to keep finished options, and whether to go on with an earlier run's."""
-
-    path: Path
-    resume: bool = False
 
 
 @dataclass(slots=True)

@@ -16,11 +16,12 @@ from makespan.base.extras import require
 from makespan.base.setting_names import called
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_writable, text_writer, write_files
+from makespan.files.journal_request import JournalRequest, journal_request
 from makespan.files.resolved_path import resolved
 from makespan.job.interrupts import Interrupts
 from makespan.pricing.book.files import ARROW_SUFFIXES, check_suffix
 from makespan.pricing.input import MARKET_TABLES
-from makespan.pricing.outcome import JournalRequest, Priced
+from makespan.pricing.outcome import Priced
 
 _NAMED = {"trace": "the trace", "report": "the report"}
 
@@ -118,19 +119,6 @@ def named_outputs(book: object, given: Mapping[str, Any]) -> Outputs:
     return _checked(source, {**given, **paths}, paths["output"], paths["record"])
 
 
-def _journal_request(given: Mapping[str, Any]) -> JournalRequest | None:
-    """Where finished options are kept. Raises `InputError` for two different files."""
-    new, old = _path(given["checkpoint"]), _path(given["restart_from"])
-    if new is not None and old is not None and resolved(new) != resolved(old):
-        raise InputError(
-            f"{called('checkpoint')} {new} and {called('restart_from')} {old}: a run goes on in "
-            f"the journal that it restarts from: leave out {called('checkpoint')}"
-        )
-    if old is not None:
-        return JournalRequest(old, resume=True)
-    return None if new is None else JournalRequest(new)
-
-
 def write_outputs(priced: Priced, outputs: Outputs) -> None:
     """Prices, record and what else was asked for: all or nothing.
 
@@ -195,7 +183,7 @@ def _checked(
     for path in (book, *market.values(), prices):
         if path is not None and path.suffix.lower() in ARROW_SUFFIXES:
             require("arrow", for_=str(path))
-    journal = _journal_request(given)
+    journal = journal_request(_path(given["checkpoint"]), _path(given["restart_from"]))
     outputs = Outputs(
         prices,
         suffix,

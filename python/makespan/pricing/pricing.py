@@ -8,13 +8,14 @@ from dataclasses import dataclass, field, replace
 
 from makespan.base.engine import Engine
 from makespan.base.errors import EngineError, Interrupted
+from makespan.files.journal_request import JournalRequest
 from makespan.job.interrupts import Interrupts
 from makespan.job.overdue import warn_of_run
 from makespan.job.progress import OnProgress, Progress
 from makespan.pricing.book import Book, MarketTables, checked_book, raw_book, read_market
 from makespan.pricing.book.accuracy import Defaults
 from makespan.pricing.input import Settings
-from makespan.pricing.outcome import JournalRequest, Outcome, Priced
+from makespan.pricing.outcome import Outcome, Priced
 from makespan.pricing.price_table import desk_units, price_table
 from makespan.pricing.record import RunContext, run_record
 from makespan.pricing.run import RunDevices, run_book

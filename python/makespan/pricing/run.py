@@ -17,6 +17,7 @@ from makespan.base.engine import Engine, Run, RunState, Team
 from makespan.base.errors import InputError, Interrupted, NotConfiguredError
 from makespan.base.number_text import rate_text
 from makespan.base.version import engine_build
+from makespan.files.journal_request import JournalRequest
 from makespan.job.interrupts import Interrupts
 from makespan.job.overdue import overdue_text, warn_of_run
 from makespan.job.progress import OnProgress, Progress
@@ -27,7 +28,7 @@ from makespan.pricing.book.ids import id_bytes
 from makespan.pricing.book.normal import rows_of
 from makespan.pricing.input import Settings
 from makespan.pricing.journal import Journal
-from makespan.pricing.outcome import Columns, JournalRequest, Outcome
+from makespan.pricing.outcome import Columns, Outcome
 from makespan.pricing.priced_part import priced_part
 from makespan.pricing.speed_memory import NO_MEMORY, SpeedMemory
 from makespan.pricing.timeline import timeline_of
@@ -214,7 +215,7 @@ class _Results:
                 raise
             self._place(rows, columns)
             self.restored = len(rows)
-            self.journal_problem = self.journal_writer.journal.problem()
+            self.journal_problem = self.journal_writer.journal.problem("priced again")
         return self
 
     def __exit__(self, *_: object) -> None:
