@@ -23,6 +23,7 @@
 #include <thread>
 #include <vector>
 
+#include "bindings/left_items.hpp"
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/image/image_team.hpp"
 #include "makespan/bag/image/message_parts.hpp"
@@ -42,6 +43,7 @@ namespace bag = makespan::bag;
 namespace {
 
 using Costs = nb::ndarray<double const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
+using Items = nb::ndarray<std::int64_t const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
 // Forced unwinding comes without an object, so that the reference which catches it is to null, and
 // the undefined-behaviour sanitizer says so of what is libstdc++'s own way (cxxabi_forced.h).
@@ -86,17 +88,37 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   PythonRunner(nb::object worker, std::int64_t items, std::vector<double> costs, bool has_limit)
       : worker_{std::move(worker)},
         has_limit_{has_limit},
+        items_{items},
         costs_{std::move(costs)},
+        left_{items},
         bag_{bag::bag_of_items(items, costs_)} {}
+
+  // Runs only these; before the first run.
+  void leave(LeftItems left) {
+    std::vector<double> costs;
+    if (!costs_.empty()) {
+      left.each_stretch(0, left.count(), [&](std::int64_t first, std::int64_t end) {
+        costs.insert(costs.end(), costs_.begin() + first, costs_.begin() + end);
+        return true;
+      });
+    }
+    bag_ = bag::bag_of_items(left.count(), costs);
+    left_ = std::move(left);
+  }
 
   MAKESPAN_CATCHES_FORCED_UNWIND void run(int thread, makespan::TaskId task,
                                           std::int64_t item_begin, std::int64_t item_end) override {
-    std::int64_t const first = bag::index_of(!costs_.empty(), task, item_begin);
+    std::int64_t const place = bag::index_of(!costs_.empty(), task, item_begin);
     LateGil const held;
     try {
-      nb::object const ends = worker_.attr("run")(thread, first, first + (item_end - item_begin));
-      // With a limit this thread may have been left behind, and has no say then: see keep().
-      if (!has_limit_) note(ends);
+      left_.each_stretch(place, place + (item_end - item_begin),
+                         [&](std::int64_t first, std::int64_t end) {
+                           nb::object const ends = worker_.attr("run")(thread, first, end);
+                           // With a limit this thread may have been left behind, and has no say
+                           // then: see keep().
+                           if (!has_limit_) note(ends);
+                           return !nb::cast<bool>(ends);
+                         });
     } catch (nb::python_error const&) {
       // Its destructor takes the GIL, which a thread that was left behind cannot have any more when
       // the interpreter is ending: the last reference stays here.
@@ -117,10 +139,11 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
     worker_.attr("drop")(thread);
   }
   void on_overdue(bag::OverduePiece const& piece) override {
-    std::int64_t const first = first_of(piece);
+    std::int64_t const first = place_of(piece);
+    std::int64_t const last = first + piece.items.items() - 1;
     nb::gil_scoped_acquire const held;
     note(worker_.attr("on_overdue")(piece.thread,
-                                    nb::make_tuple(first, first + piece.items.items()),
+                                    nb::make_tuple(left_.item(first), left_.item(last) + 1),
                                     piece.at_it.value(), piece.predicted.value(), piece.is_lost));
   }
 
@@ -144,23 +167,32 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
     nb::gil_scoped_acquire const held;
     worker_.attr("receive")(nb::bytes(message.data(), message.size()));
   }
-  bag::Bag begin(std::span<std::byte const> /*order*/) override { return bag_; }
+  bag::Bag begin(std::span<std::byte const> order) override {
+    leave(LeftItems::from_bytes(order, items_));
+    return bag_;
+  }
+  [[nodiscard]] std::vector<std::byte> order() const { return left_.to_bytes(); }
   bag::DistributedItemRunner& runner() override { return *this; }
 
   [[nodiscard]] bag::Bag const& bag() const { return bag_; }
   [[nodiscard]] std::int64_t first_of(bag::OverduePiece const& piece) const {
-    return bag::index_of(!costs_.empty(), piece.task, piece.items.begin);
+    return left_.item(place_of(piece));
   }
   [[nodiscard]] std::stop_source& stop() { return stop_; }
 
  private:
+  [[nodiscard]] std::int64_t place_of(bag::OverduePiece const& piece) const {
+    return bag::index_of(!costs_.empty(), piece.task, piece.items.begin);
+  }
   void note(nb::object const& ends) {
     if (nb::cast<bool>(ends)) stop_.request_stop();
   }
 
   nb::object worker_;
   bool has_limit_;
-  std::vector<double> costs_;
+  std::int64_t items_;
+  std::vector<double> costs_;  // of all items
+  LeftItems left_;
   bag::Bag bag_;
   std::vector<std::exception_ptr> raised_;  // of the GIL
   std::stop_source stop_;
@@ -170,11 +202,12 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
 class TaskRun {
  public:
   TaskRun(bag::ImageTeam& team, nb::object worker, std::int64_t items,
-          std::optional<Costs> const& costs)
+          std::optional<Costs> const& costs, std::optional<Items> const& left)
       : team_{team},
         runner_{std::make_unique<PythonRunner>(
             std::move(worker), items, copy_of(costs),
             std::isfinite(team.devices().overdue_rule().limit.value()))} {
+    if (left) runner_->leave(LeftItems{std::span{left->data(), left->size()}, items});
     driver_ = std::jthread([this] { drive(); });
   }
   // A thread that was left behind may be in the runner until the process ends, after Python has let
@@ -237,7 +270,8 @@ class TaskRun {
     std::exception_ptr error;
     try {
       if (team_.image() == 0) {
-        report = team_.run(runner_->bag(), *runner_, {}, runner_->stop().get_token()).together;
+        std::vector<std::byte> const order = runner_->order();
+        report = team_.run(runner_->bag(), *runner_, order, runner_->stop().get_token()).together;
       } else {
         team_.serve(*runner_, runner_->stop().get_token());
       }
@@ -335,8 +369,11 @@ void bind_tasks(nb::module_& module) {
            "On image 0: the others' runs end with this failure.")
       .def("finish", &bag::ImageTeam::finish_all, Released(), "Collective: the end of the team.");
   nb::class_<TaskRun>(module, "TaskRun", "A bag of calls on its way.")
-      .def(nb::init<bag::ImageTeam&, nb::object, std::int64_t, std::optional<Costs> const&>(),
-           "team"_a, "worker"_a, "items"_a, "costs"_a.none(), nb::keep_alive<1, 2>())
+      .def(nb::init<bag::ImageTeam&, nb::object, std::int64_t, std::optional<Costs> const&,
+                    std::optional<Items> const&>(),
+           "team"_a, "worker"_a, "items"_a, "costs"_a.none(), "left"_a = nb::none(),
+           nb::keep_alive<1, 2>(),
+           "Of `items`, on image 0: those that are left to do, in rising order; all by default.")
       .def("wait", &TaskRun::wait, "seconds"_a,
            "Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.")
       .def("cancel", &TaskRun::cancel, "Asks for its end; does not wait.")

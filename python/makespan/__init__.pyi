@@ -233,6 +233,8 @@ def map(
     policy: str = ...,
     timeout: float | None = ...,
     return_exceptions: bool = ...,
+    checkpoint: str | PathLike[str] | None = ...,
+    restart_from: str | PathLike[str] | None = ...,
     record: str | PathLike[str] | None = ...,
     trace: str | PathLike[str] | None = ...,
     gather: str = ...,

@@ -539,7 +539,15 @@ class TaskRun:
             NDArray[numpy.float64], dict(shape=(None,), order="C", device="cpu", writable=False)
         ]
         | None,
-    ) -> None: ...
+        left: Annotated[
+            NDArray[numpy.int64], dict(shape=(None,), order="C", device="cpu", writable=False)
+        ]
+        | None = None,
+    ) -> None:
+        """
+        Of `items`, on image 0: those that are left to do, in rising order; all by default.
+        """
+
     def wait(self, seconds: float) -> bool:
         """
         Blocks, without the GIL, until it is over or the time [s] has passed; whether it is.

@@ -133,6 +133,59 @@ def _prices_of_book() -> str:
     return _known["prices"]
 
 
+# --- the journal of a map
+
+_MAP_ITEMS = 30
+_MAP_SCRIPT = (
+    _MARKING
+    + f"""
+import makespan, makespan.tasks.run, time
+makespan.tasks.run.WAIT_S = 0.002  # more commits
+stop_at = int(sys.argv[1])
+def square(item):
+    time.sleep(0.001)
+    return item * item
+def progress(told):
+    if stop_at and told.done >= stop_at:
+        os._exit(0)
+    mark(told.done)
+kept = "restart_from" if os.path.exists("map.journal") else "checkpoint"
+kept = {{kept: "map.journal"}}
+makespan.map(square, range({_MAP_ITEMS}), threads=1, on_progress=progress, **kept)
+"""
+)
+
+
+def _map(*runs: str) -> Callable[[Path], list[list[str]]]:
+    def prepare(folder: Path) -> list[list[str]]:
+        (folder / "map.py").write_text(_MAP_SCRIPT)
+        return [["map.py", stop_at] for stop_at in runs]
+
+    return prepare
+
+
+def _look_at_map(folder: Path, mark: str, _end: Tree) -> None:
+    """Method: the function by its name, which says what it is asked for."""
+    promised = int(mark or 0)
+    path, ran = folder / "map.journal", []
+
+    def square(item: int) -> int:
+        ran.append(item)
+        return item * item
+
+    square.__module__, square.__qualname__ = "__main__", "square"
+    kept: dict[str, Any] = {"restart_from" if path.exists() else "checkpoint": path}
+    try:
+        with warnings.catch_warnings(action="ignore"):
+            found = makespan.map(square, range(_MAP_ITEMS), threads=1, **kept)
+    except InputError as error:
+        expect(not promised, f"{promised} items were in the journal, and now: {error}")
+        return
+    held = _MAP_ITEMS - len(ran)
+    expect(held >= promised, f"{promised} items were in the journal, {held} are")
+    expect(found == [item * item for item in range(_MAP_ITEMS)], "the result is another one")
+
+
 # --- files that are written in the end
 
 _OUTPUTS = ("out.csv", "out.record.json", "out.trace.json", "out.html")
@@ -328,6 +381,8 @@ SUBJECTS = {
     for one in (
         Subject("journal", _journal("0"), _look_at_journal),
         Subject("journal-resumed", _journal("6", "0"), _look_at_journal),
+        Subject("map-journal", _map("0"), _look_at_map),
+        Subject("map-journal-resumed", _map("10", "0"), _look_at_map),
         Subject("outputs", _prepare_outputs, _look_at_outputs),
         Subject("diffuse", _grid("diffuse", inputs.diffuse(60, 20)), _look_at_grid("diffuse")),
         Subject("calcium", _grid("calcium", inputs.calcium(0.015)), _look_at_grid("calcium")),

@@ -144,7 +144,7 @@ def test_another_database_is_refused_and_left_alone(tmp_path: Path) -> None:
     connection.close()
     before = path.read_bytes()
 
-    with pytest.raises(JournalError, match="is a database but no journal of options; name another file"):
+    with pytest.raises(JournalError, match="is a database but no journal of options; name another"):
         Journal.open(path, HEADER, resume=True)
 
     assert path.read_bytes() == before

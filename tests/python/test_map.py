@@ -142,7 +142,7 @@ def test_a_record_says_what_ran(tmp_path: Path) -> None:
 
     record = json.loads(path.read_text())
     assert record["format"] == "makespan map record"
-    assert record["items"] == {"total": 3, "raised": 1}
+    assert record["items"] == {"total": 3, "raised": 1, "from_journal": 0}
     assert (record["images"], record["threads"]) == (1, 2)
     assert record["settings"]["policy"] == "equal_time"
     assert 0 < record["makespan_s"] <= record["wall_s"] + 0.1

@@ -83,9 +83,8 @@ except BaseException as error:
     sys.exit(3)
 """
 
-MAP_SCRIPT = (
-    """
-import hashlib, signal, sys
+_MAP_BEGIN = """
+import hashlib, os, signal, sys
 
 def on_alarm(number, frame):
     raise RuntimeError("the alarm rang")
@@ -102,8 +101,24 @@ def main():
     # others would wait in MPI_Init for ever.
     makespan.map(abs, [1])
     signal.signal(signal.SIGALRM, on_alarm)
+"""
+
+MAP_SCRIPT = (
+    _MAP_BEGIN
+    + """
     found = makespan.map(digest, range(6000), gather="all")
     print(hashlib.sha256("".join(found).encode()).hexdigest())
+"""
+    + _SCRIPT_END
+)
+
+MAP_JOURNAL_SCRIPT = (
+    _MAP_BEGIN
+    + """
+    how = "restart_from" if os.path.exists("map.journal") else "checkpoint"
+    found = makespan.map(digest, range(6000), record="map.json", **{how: "map.journal"})
+    if found is not None:
+        print(hashlib.sha256("".join(found).encode()).hexdigest())
 """
     + _SCRIPT_END
 )

@@ -77,17 +77,31 @@ def _price_results(folder: Path, _stdout: str) -> Results:
     return {"prices": _prices(folder / "out.csv"), "result_hash": str(record["result_hash"])}
 
 
-def _price_kept(folder: Path) -> int:
-    try:
-        return rows_in(folder / "book.journal")
-    except sqlite3.OperationalError:  # there is no table yet
-        return 0
+def _rows_of(journal: str) -> Callable[[Path], int]:
+    def kept(folder: Path) -> int:
+        try:
+            return rows_in(folder / journal)
+        except sqlite3.OperationalError:  # there is no table yet
+            return 0
+
+    return kept
 
 
 def _price_taken_over(folder: Path, _stdout: str) -> int:
     options = json_of(folder / "out.record.json")["options"]
     assert isinstance(options, dict)
     return int(options["from_journal"])
+
+
+def _map_taken_over(folder: Path, _stdout: str) -> int:
+    items = json_of(folder / "map.json")["items"]
+    assert isinstance(items, dict)
+    return int(items["from_journal"])
+
+
+def _check_map_record(folder: Path, _expected: Results) -> None:
+    if (folder / "map.json").exists():
+        json_of(folder / "map.json")
 
 
 def _prices(path: Path) -> str:
@@ -260,7 +274,7 @@ PROGRAMS = {
             _price_words,
             _price_results,
             _check_prices,
-            _price_kept,
+            _rows_of("book.journal"),
             _price_taken_over,
         ),
         Program(
@@ -269,6 +283,16 @@ PROGRAMS = {
             lambda _: ["map.py"],
             _said_once,
             _nothing_written,
+            catches_alarm=True,
+        ),
+        Program(
+            "map-journal",
+            {"map.py": inputs.MAP_JOURNAL_SCRIPT},
+            lambda _: ["map.py"],
+            _said_once,
+            _check_map_record,
+            _rows_of("map.journal"),
+            _map_taken_over,
             catches_alarm=True,
         ),
         Program(

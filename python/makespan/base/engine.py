@@ -161,9 +161,14 @@ class Engine(Protocol):
         """Collective: threads of all images, for bags of Python calls."""
 
     def TaskRun(  # noqa: N802
-        self, team: Any, worker: object, items: int, costs: NDArray[np.float64] | None
+        self,
+        team: Any,
+        worker: object,
+        items: int,
+        costs: NDArray[np.float64] | None,
+        left: NDArray[np.int64] | None = None,
     ) -> Any:
-        """A bag of calls on its way."""
+        """A bag of calls on its way; `left`: the items to do, in rising order, if not all."""
 
     @property
     def Machine(self) -> Any:  # noqa: N802

@@ -53,16 +53,23 @@ def map(  # noqa: A001
     `costs`, of shape (len(items)), predicts what each item takes, in any unit: the dearest come
     first. Results and exceptions travel by pickle. Blocks.
 
+    With `checkpoint` the first process keeps each result in that file (the journal) within a tenth
+    of a second, as a pickle; `restart_from` goes on with such a file: only the items that it lacks
+    are run. It must be of the same function, by its name, and the same items in the same order, by
+    digests of their pickles; `JournalError` says what differs. What items raise is not kept. Read
+    no journal of a stranger: a pickle can run any code.
+
     Raises `ItemError`, on all processes, for what the function raised, with the item's index and
     the exception as its cause; nothing new begins then, and of several the one with the lowest
     index is raised. With `return_exceptions` they stand among the results instead. Raises
     `InputError` for invalid arguments, or with the results as its `result`, on the first process,
     when record or trace cannot be written at the end; on Ctrl-C `Interrupted`, when the items under
     way have ended: its `result` has the results that have come, by the index of their item, where a
-    complete run would have returned them. An exception of a signal handler comes out then, too; one
-    that comes before the items have begun ends a job of several processes, which would wait for
-    this one. A second Ctrl-C does not wait for these items: they go on in the background, no other
-    call begins before they have ended, and the process ends without them.
+    complete run would have returned them, and `restart_from` is the journal. An exception of a
+    signal handler comes out then, too; one that comes before the items have begun ends a job of
+    several processes, which would wait for this one. A second Ctrl-C does not wait for these items:
+    they go on in the background, no other call begins before they have ended, and the process ends
+    without them.
 
     With `timeout` (looked at ten times a second) an item that takes longer is given to another
     thread or process: the function then runs twice on it. The thread that hangs in it gets a

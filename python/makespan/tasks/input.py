@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from makespan.base.errors import InputError
 from makespan.settings.kinds import ABOVE_0, Switch
 from makespan.settings.setting import Setting
-from makespan.settings.shared import DISPATCHER, GATHER, POLICY, RECORD, THREADS_OF_RUN, TRACE
+from makespan.settings.shared import (
+    CHECKPOINT,
+    DISPATCHER,
+    FILE,
+    GATHER,
+    POLICY,
+    RECORD,
+    RESTART_FROM,
+    THREADS_OF_RUN,
+    TRACE,
+)
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,6 +45,14 @@ MAP_SETTINGS = (
         Switch(),
         default=False,
         help="What items raise stands among the results, and the rest goes on.",
+    ),
+    CHECKPOINT.but(
+        kind=FILE,
+        help="Keep the results of finished items in this file (the journal) as the run goes.",
+    ),
+    RESTART_FROM.but(
+        kind=FILE,
+        help="Run only the items that this journal lacks, and keep their results there.",
     ),
     RECORD.but(help="Write here what ran, as what and where, and how long it took."),
     TRACE.but(

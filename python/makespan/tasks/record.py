@@ -22,7 +22,11 @@ def record_text(
         "settings": {name: settings[name] for name in _SETTINGS},
         "images": team.images,
         "threads": team.threads,
-        "items": {"total": len(worker.items), "raised": len(worker.failures)},
+        "items": {
+            "total": len(worker.items),
+            "raised": len(worker.failures),
+            "from_journal": worker.restored,
+        },
         **{name: value for name, value in report.items() if name != "complete"},
     }
     return json_text(record)

@@ -3,19 +3,22 @@
 
 from __future__ import annotations
 
+import contextlib
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine, load_engine
 from makespan.base.errors import EngineError, InputError
 from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
+from makespan.files.journal_request import journal_request
 from makespan.job.collective import Collective
 from makespan.job.hold_mpi import hold_mpi
 from makespan.job.interrupts import Interrupts
-from makespan.job.overdue import is_without_device
+from makespan.job.overdue import is_without_device, warn_of_run
 from makespan.job.progress import OnProgress, Progress
 from makespan.job.stopping import stop, stopped_on_error, threads_may_stay
 from makespan.job.teams import made
@@ -28,6 +31,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+    from makespan.tasks.journal import KeptResults
+
 WAIT_S = 0.05
 """Between two looks at the run: how long Ctrl-C may take."""
 
@@ -39,12 +44,23 @@ class MapJob:
     costs: NDArray[np.float64] | None
     on_progress: OnProgress | None
     settings: Mapping[str, Any]
+    kept: KeptResults | None = None
+    """On image 0, of a run with a journal."""
+
+    def path(self, name: str) -> Path | None:
+        """What this setting names."""
+        path = self.settings[name]
+        return None if path is None else Path(path)
 
     @property
     def files(self) -> dict[str, Path]:
         """Where record and trace go, of those that are asked for."""
-        named = {name: self.settings[name] for name in ("record", "trace")}
-        return {name: Path(path) for name, path in named.items() if path is not None}
+        named = {name: self.path(name) for name in ("record", "trace")}
+        return {name: path for name, path in named.items() if path is not None}
+
+    def commit(self, worker: Worker) -> int:
+        """How many results have come; they are in the journal, if there is one."""
+        return len(worker.kept) if self.kept is None else self.kept.commit()
 
 
 def map_team(engine: Engine, given: Mapping[str, Any]) -> Any:
@@ -64,38 +80,66 @@ def map_team(engine: Engine, given: Mapping[str, Any]) -> Any:
 
 def work(together: Collective, team: Any, worker: Worker, job: MapJob) -> None:
     """All items, and the end of the team. Collective; the worker knows what came of it."""
-    try:
-        _check_files(team, worker, job)
-        run = _begun(team, worker, job)
-    except InputError:
+    with ExitStack() as to_the_end:
+        try:
+            kept = _kept_results(team, worker, job)
+            if kept is not None:
+                to_the_end.enter_context(kept.journal)
+            run = _begun(team, worker, job)
+        except InputError:
+            together.finish(team)
+            raise
+        try:
+            _drive(run, team, worker, replace(job, kept=kept))
+        except BaseException:
+            stop(run, team)  # where that has not been done
+            together.finish(team)
+            raise
         together.finish(team)
-        raise
-    try:
-        _drive(run, team, worker, job)
-    except BaseException:
-        stop(run, team)  # where that has not been done
-        together.finish(team)
-        raise
-    together.finish(team)
 
 
-def _check_files(team: Any, worker: Worker, job: MapJob) -> None:
-    """On image 0, which writes them. Raises `InputError`, before any item has begun."""
+def _kept_results(team: Any, worker: Worker, job: MapJob) -> KeptResults | None:
+    """On image 0, which reads and writes files: all are looked at before any item begins.
+
+    Raises `InputError`, as a part of which `JournalError`.
+    """
     if not worker.is_first:
-        return
+        return None
     try:
-        check_outputs(job.files.values(), ())
+        request = journal_request(job.path("checkpoint"), job.path("restart_from"))
+        check_outputs(job.files.values(), (None if request is None else request.path,))
+        if request is None:
+            return None
+        # SQLite is loaded only where there is a journal.
+        from makespan.tasks.journal import KeptResults
+
+        worker.journal_path = request.path
+        kept = KeptResults.of(request, worker)
     except InputError as error:
         if team.images > 1:
             team.shut_down(f"{type(error).__name__}: {error}")
         raise
+    if (problem := kept.journal.problem("run again")) is not None:
+        warn_of_run(problem)
+    return kept
 
 
 def _begun(team: Any, worker: Worker, job: MapJob) -> Any:
     try:
-        return load_engine().TaskRun(team, worker, len(worker.items), job.costs)
+        return load_engine().TaskRun(
+            team, worker, len(worker.items), job.costs, _left_to_do(worker)
+        )
     except ValueError as error:
         raise InputError(str(error)) from error
+
+
+def _left_to_do(worker: Worker) -> NDArray[np.int64] | None:
+    left = worker.left_to_do()
+    if left is None:
+        return None
+    import numpy as np
+
+    return np.array(left, dtype=np.int64)
 
 
 def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
@@ -118,6 +162,8 @@ def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
             told = _told(team, worker, interrupts)
     except BaseException as error:
         is_second = interrupts.asked and isinstance(error, KeyboardInterrupt)
+        with contextlib.suppress(InputError, EngineError):  # what ended the run says more
+            job.commit(worker)
         raised = worker.interruption(len(worker.kept)) if is_second else error
         if team.image == 0:
             team.shut_down(f"{type(raised).__name__}: {raised}")
@@ -167,10 +213,10 @@ def _writers(
 def _wait(run: Any, worker: Worker, job: MapJob, interrupts: Interrupts) -> None:
     teller = _Teller(worker, job)
     while not run.wait(WAIT_S):
-        teller.tell()
+        teller.tell(job.commit(worker))
         if interrupts.asked:
             run.cancel()
-    teller.tell()
+    teller.tell(job.commit(worker))
 
 
 class _Teller:
@@ -184,14 +230,16 @@ class _Teller:
         self._counted = 0
         self._cost_done = 0.0
         self._start = time.perf_counter()
+        self._share_at_start = self._share(len(worker.kept), len(worker.items))
 
-    def tell(self) -> None:
+    def tell(self, done: int) -> None:
         if self._on_progress is None:
             return
-        done, total = len(self._worker.kept), len(self._worker.items)
+        total = len(self._worker.items)
         elapsed_s = time.perf_counter() - self._start
         share = self._share(done, total)
-        left_s = elapsed_s * (1.0 - share) / share if share > 0 else None
+        now = share - self._share_at_start
+        left_s = elapsed_s * (1.0 - share) / now if now > 0 else None
         self._on_progress(Progress(done, total, "items", elapsed_s, share, left_s))
 
     def _share(self, done: int, total: int) -> float:

@@ -3,10 +3,10 @@
 
 from __future__ import annotations
 
-import pickle
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 from types import NoneType
 from typing import Any, NamedTuple
 
@@ -14,6 +14,7 @@ from makespan.base.errors import EngineError, Interrupted, ItemError
 from makespan.job.collective import WITHIN_ITEM
 from makespan.job.failure import Failure
 from makespan.job.overdue import LeftBehind, interrupt_thread, item_text, warn_of_run
+from makespan.tasks.pickles import expect_readable, pickled, unpickled
 from makespan.tasks.spans import Spans
 
 NOTHING = object()
@@ -46,6 +47,8 @@ class Worker:
         timeout: float | None,
     ) -> None:
         self.timeout = timeout
+        self.journal_path: Path | None = None
+        """Where image 0 keeps what is finished, if that is asked for."""
         self.spans: Spans | None = None
         """Where each item ran and how long, if that is asked for; on image 0 in the end of all."""
         self.function = function
@@ -56,6 +59,8 @@ class Worker:
         self.results: list[Any] = [NOTHING] * len(items)
         self.kept: list[int] = []
         """Items whose results have come, in that order; appending is safe among threads."""
+        self.restored = 0
+        """How many of them an earlier run has left in a journal; they are the first in `kept`."""
         self.unsent: dict[int, list[tuple[int, Any]]] = {}
         self.failures: dict[int, BaseException] = {}
         self.begun: dict[int, _Begun] = {}
@@ -69,6 +74,18 @@ class Worker:
         self.done_when_interrupted: int | None = None
         self.is_told = is_first
         """Whether it knows how the run has ended."""
+
+    def restore(self, results: Mapping[int, Any]) -> None:
+        """On image 0, before the run: what an earlier one has left."""
+        for index in sorted(results):
+            self._keep(index, results[index])
+        self.restored = len(results)
+
+    def left_to_do(self) -> list[int] | None:
+        """Indices of the items that no earlier run has done; None: all of them."""
+        if not self.restored:
+            return None
+        return [index for index, result in enumerate(self.results) if result is NOTHING]
 
     def run(self, thread: int, first: int, last: int) -> bool:
         """Runs items `first` .. `last - 1`; whether the bag should end."""
@@ -171,7 +188,7 @@ class Worker:
 
     def unpack(self, data: bytes) -> bool:
         """On image 0: takes what another one packed; whether the bag should end."""
-        unsent, spans = _unpickled(data)
+        unsent, spans = unpickled(data)
         for index, result in unsent:
             self._keep(index, result)
         if self.spans is not None and spans is not None:
@@ -189,7 +206,7 @@ class Worker:
 
     def receive(self, data: bytes) -> None:
         """On the others, at the end: what `everything` has packed."""
-        sent, self.fatal, self.done_when_interrupted = _unpickled(data)
+        sent, self.fatal, self.done_when_interrupted = unpickled(data)
         for index, result in sent.items():
             self._keep(index, result)
         self.is_told = True
@@ -218,14 +235,16 @@ class Worker:
         if self.is_first or (self.to_all and self.is_told):
             kept = [at for at in self.kept if self.keep_on or at not in self.failures]
             result = {index: self.results[index] for index in sorted(kept)}
-        return Interrupted(done, len(self.items), "items", result=result)
+        return Interrupted(
+            done, len(self.items), "items", result=result, restart_from=self.journal_path
+        )
 
     def _packed(self, whole: Any, results: Mapping[int, Any]) -> bytes:
         """Bytes of `whole`, in which these are. Raises `EngineError` that names one's item."""
-        data = _pickled(whole, results)
+        data = pickled(whole, results)
         for kind in set(map(type, results.values())) - self.readable:
             index = next(at for at, result in results.items() if type(result) is kind)
-            _expect_readable(index, results[index])
+            expect_readable(index, results[index])
             self.readable.add(kind)
         return data
 
@@ -236,48 +255,3 @@ class Worker:
         else:
             self.results[index] = result
         self.kept.append(index)
-
-
-def _pickled(whole: Any, results: Mapping[int, Any]) -> bytes:
-    """Bytes of `whole`, in which these results are. Raises `EngineError` that names one's item."""
-    try:
-        return pickle.dumps(whole)
-    except Exception as error:
-        # What functions return may raise anything here.
-        index = next((at for at, result in results.items() if not _travels(result)), None)
-        which = "a result" if index is None else f"the result of item {index}"
-        raise EngineError(
-            f"{which} cannot travel to the other images ({type(error).__name__}: {error}): "
-            "return what can be pickled"
-        ) from error
-
-
-def _travels(result: Any) -> bool:
-    try:
-        pickle.dumps(result)
-    except Exception:
-        return False
-    return True
-
-
-def _expect_readable(index: int, result: Any) -> None:
-    """Raises `EngineError` if pickle writes it, but cannot make it again of that."""
-    try:
-        pickle.loads(pickle.dumps(result))  # noqa: S301, our own
-    except Exception as error:
-        raise _unreadable(f"the result of item {index}", error) from error
-
-
-def _unpickled(data: bytes) -> Any:
-    """What another image has packed. Raises `EngineError`."""
-    try:
-        return pickle.loads(data)  # noqa: S301, our own processes wrote it
-    except Exception as error:
-        raise _unreadable("what is in a result of another image", error) from error
-
-
-def _unreadable(which: str, error: Exception) -> EngineError:
-    return EngineError(
-        f"{which} cannot be read on the other images ({type(error).__name__}: {error}): return "
-        "what pickle can make again"
-    )
