@@ -22,9 +22,7 @@ from makespan.tasks.input import (
     checked_costs,
     checked_items,
 )
-from makespan.tasks.run import MapJob, map_team, work
-from makespan.tasks.spans import Spans
-from makespan.tasks.worker import Worker
+from makespan.tasks.run import MapJob, map_team, work, worker_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -86,15 +84,6 @@ def map(  # noqa: A001
         check_keywords((POLICY, DISPATCHER), given, engine)
         check_communicator(comm, engine.images_launched())
         team = map_team(engine, given)
-        worker = Worker(
-            function,
-            found,
-            is_first=team.image == 0,
-            to_all=given["gather"] == "all",
-            keep_on=given["return_exceptions"],
-            timeout=given["timeout"],
-        )
-        if given["trace"] is not None:
-            worker.spans = Spans(team.image)
+        worker = worker_of(function, found, team.image, given)
         work(together, team, worker, job)
     return worker.outcome()

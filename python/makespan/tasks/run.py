@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -24,6 +24,7 @@ from makespan.job.stopping import stop, stopped_on_error, threads_may_stay
 from makespan.job.teams import made
 from makespan.settings.algorithm import algorithm
 from makespan.tasks.record import record_text
+from makespan.tasks.spans import Spans
 from makespan.tasks.trace import map_trace
 from makespan.tasks.worker import Worker
 
@@ -76,6 +77,23 @@ def map_team(engine: Engine, given: Mapping[str, Any]) -> Any:
         "timeout": float(given["timeout"] or 0.0),
     }
     return made(lambda: engine.TaskTeam(settings))
+
+
+def worker_of(
+    function: Callable[[Any], Any], items: Sequence[Any], image: int, given: Mapping[str, Any]
+) -> Worker:
+    """What runs the items on this image."""
+    worker = Worker(
+        function,
+        items,
+        is_first=image == 0,
+        to_all=given["gather"] == "all",
+        keep_on=given["return_exceptions"],
+        timeout=given["timeout"],
+    )
+    if given["trace"] is not None:
+        worker.spans = Spans(image)
+    return worker
 
 
 def work(together: Collective, team: Any, worker: Worker, job: MapJob) -> None:
