@@ -10,6 +10,7 @@
 #include <cstring>
 #include <span>
 #include <stdexcept>
+#include <string>
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
@@ -46,7 +47,8 @@ class LeftItems {
       Stretch stretch;
       std::memcpy(&stretch, bytes.data() + at, sizeof(Stretch));
       if (stretch.end <= stretch.begin || stretch.end > items) {
-        throw std::invalid_argument("a stretch of items that are none of the list");
+        throw std::invalid_argument("this image has " + std::to_string(items) +
+                                    " items, and image 0 has more: give all the same list");
       }
       left.add(stretch, items);
     }

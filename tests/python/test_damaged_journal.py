@@ -12,9 +12,10 @@ import pytest
 from damage import COUNTS, damaged
 from makespan.base.errors import JournalError
 from makespan.cli import main
+from makespan.files.journal_request import JournalRequest
 from makespan.job.progress import Progress
 from makespan.pricing.input import Settings
-from makespan.pricing.outcome import JournalRequest, Outcome
+from makespan.pricing.outcome import Outcome
 from makespan.pricing.run import run_book
 from small_books import checked, plain_book
 

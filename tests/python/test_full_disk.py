@@ -11,12 +11,10 @@ import contextlib
 import json
 import os
 import re
-import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -24,10 +22,12 @@ import fake_core
 import numpy as np
 import polars as pl
 import pytest
+from limited_files import files_of_at_most
 from makespan.base.errors import InputError, JournalError
 from makespan.cli import main
 from makespan.files.atomic import write_files
 from makespan.files.frame_file import write_frame
+from makespan.files.journal_request import JournalRequest
 from makespan.graph.mapping_file import mapping_writer
 from makespan.graph.packed_text import write_json
 from makespan.grids.calcium.line_scan import ScanImage
@@ -39,7 +39,6 @@ from makespan.grids.table_file import write_table
 from makespan.job.progress import OnProgress
 from makespan.melting.trajectory import new_trajectory
 from makespan.pricing.input import Settings
-from makespan.pricing.outcome import JournalRequest
 from makespan.pricing.run import run_book
 from makespan.pricing.speed_memory import SpeedMemory
 from makespan.sim.example import MACHINE_EXAMPLE
@@ -118,17 +117,6 @@ WRITERS: dict[str, Callable[[Path], None]] = {
     "melt.xyz": trajectory,
     "melt.dcd": trajectory,
 }
-
-
-@contextmanager
-def files_of_at_most(size: int) -> Iterator[None]:
-    """Python ignores the signal, so that writing fails as it does on a full disk."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
 
 
 def refused(path: Path) -> str:

@@ -17,8 +17,9 @@ import polars as pl
 import pytest
 from book_rows import book_of, book_row
 from makespan.base.engine import load_engine
+from makespan.files.journal_request import JournalRequest
 from makespan.pricing.input import Settings
-from makespan.pricing.outcome import JournalRequest, Priced
+from makespan.pricing.outcome import Priced
 from makespan.pricing.page import BARS_MAX, items_per_second, schedule_html
 from makespan.pricing.perfetto import perfetto_text
 from makespan.pricing.pricing import Wishes, price_everything

@@ -53,9 +53,9 @@ def map(  # noqa: A001
 
     With `checkpoint` the first process keeps each result in that file (the journal) within a tenth
     of a second, as a pickle; `restart_from` goes on with such a file: only the items that it lacks
-    are run. It must be of the same function, by its name, and the same items in the same order, by
-    digests of their pickles; `JournalError` says what differs. What items raise is not kept. Read
-    no journal of a stranger: a pickle can run any code.
+    are run. It must be of the same function, by its name and by what is bound to it, and the same
+    items in the same order, by digests of their pickles; `JournalError` says what differs. What
+    items raise is not kept. Read no journal of a stranger: a pickle can run any code.
 
     Raises `ItemError`, on all processes, for what the function raised, with the item's index and
     the exception as its cause; nothing new begins then, and of several the one with the lowest

@@ -8,21 +8,18 @@ that goes on with it must agree about.
 
 from __future__ import annotations
 
-import contextlib
-import os
 import pickle
-import stat
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from types import ModuleType, NoneType
 from typing import Any, Self
 
-from makespan.base.errors import JournalError
+from makespan.base.errors import EngineError, JournalError
 from makespan.files.journal_file import JournalFile, JournalKind, digest_of, translating
 from makespan.files.journal_request import JournalRequest
-from makespan.tasks.pickles import kept_bytes
+from makespan.files.own_file import expect_own, make_own
+from makespan.tasks.pickles import kept_bytes, lasting_pickle
 from makespan.tasks.worker import Worker
-
-_PROTOCOL = 5
-"""Of the pickles of items: another one's bytes are others."""
 
 
 class MapJournal(JournalFile):
@@ -40,7 +37,7 @@ create table finished (
 );
 """,
         unit="items",
-        inputs={},
+        inputs={"bound": "other arguments of the function, or another object than its own"},
     )
 
     def commit(self, rows: Iterable[tuple[int, bytes, bytes]]) -> None:
@@ -84,17 +81,17 @@ class KeptResults:
         self._keys = keys
         self._committed = 0
         """Of the worker's `kept`."""
-        self._readable: set[type] = set()
 
     @classmethod
     def of(cls, request: JournalRequest, worker: Worker) -> Self:
         """Opens it, and gives the worker the results that it has. Raises `JournalError`."""
         count = len(worker.items)
-        header = {"function": _name_of(worker.function), "items": count}
-        _expect_own(request)
+        header = _header_of(worker.function, count)
+        keys = [_key_of(partial(worker.items.__getitem__, index)) for index in range(count)]
+        make_own(request)
         journal = MapJournal.open(request.path, header, resume=request.resume)
         try:
-            keys = [_key_of(worker.items, index) for index in range(count)]
+            expect_own(journal.path)  # SQLite has found its log
             kept = cls(journal, worker, keys)
             results = journal.finished(keys)
             worker.restore({index: kept._result(index, data) for index, data in results.items()})
@@ -118,40 +115,25 @@ class KeptResults:
 
         Returns how many have come in all, those that an earlier run has left among them.
 
-        Raises `JournalError`, or `EngineError` for a result that pickle cannot write or read.
+        Raises `JournalError`, or `EngineError` for the first result that pickle cannot write or
+        read, when the others are durable.
         """
         worker = self._worker
         end = len(worker.kept)
-        new = [item for item in worker.kept[self._committed : end] if item not in worker.failures]
-        if new:
-            self.journal.commit((item, self._keys[item], self._bytes_of(item)) for item in new)
+        rows, unkept = [], None
+        for item in worker.kept[self._committed : end]:
+            if item in worker.failures:
+                continue
+            try:
+                rows.append((item, self._keys[item], kept_bytes(item, worker.results[item])))
+            except EngineError as error:
+                unkept = unkept or error
+        if rows:
+            self.journal.commit(rows)
         self._committed = end
+        if unkept is not None:
+            raise unkept
         return end
-
-    def _bytes_of(self, item: int) -> bytes:
-        result = self._worker.results[item]
-        data = kept_bytes(item, result, is_known=type(result) in self._readable)
-        self._readable.add(type(result))
-        return data
-
-
-def _expect_own(request: JournalRequest) -> None:
-    """A new file is made such that no other user can write to it. Raises `JournalError`."""
-    path = request.path
-    try:
-        if not request.resume:
-            with contextlib.suppress(FileExistsError):
-                os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
-        found = path.stat()
-    except OSError:
-        return  # what is wrong with it is said where it is opened
-    others = stat.S_IWGRP | stat.S_IWOTH
-    if found.st_uid != os.geteuid() or (path.is_file() and found.st_mode & others):
-        raise JournalError(
-            f"journal {path} is another user's, or others may write to it (mode "
-            f"{stat.S_IMODE(found.st_mode):o}), and pickles in it could run any code; "
-            "chmod 600 what is yours, or name another file"
-        )
 
 
 def _digest(item: int, key: bytes, result: bytes) -> bytes:
@@ -167,14 +149,24 @@ def _is_sound(row: tuple[Any, ...], items: int) -> bool:
     )
 
 
-def _key_of(items: Sequence[Any], index: int) -> bytes:
-    try:
-        return digest_of(pickle.dumps(items[index], protocol=_PROTOCOL))
-    except Exception:  # an item of the user's may raise anything here; its place alone counts then
-        return b""
+def _key_of(found: Callable[[], Any]) -> bytes:
+    """Of what this returns; empty where that has no pickle: its place alone counts then."""
+    data = lasting_pickle(found)
+    return b"" if data is None else digest_of(data)
 
 
-def _name_of(function: Callable[[Any], Any]) -> str:
-    """As it stays from run to run: of a partial or an object with __call__, that of its class."""
-    of = function if hasattr(function, "__qualname__") else type(function)
-    return f"{of.__module__}.{of.__qualname__}"
+def _header_of(function: Callable[[Any], Any], items: int) -> dict[str, Any]:
+    """A function by its name, and what is bound to it: arguments, an object."""
+    of: Any = function
+    bound: list[Any] = []
+    while isinstance(of, partial):
+        bound.append((of.args, sorted(of.keywords.items())))
+        of = of.func
+    if not hasattr(of, "__qualname__"):  # an object with __call__
+        bound.append(of)
+        of = type(of)
+    elif not isinstance(owner := getattr(of, "__self__", None), NoneType | ModuleType):
+        bound.append(owner)
+    name = f"{getattr(of, '__module__', None) or 'builtins'}.{of.__qualname__}"
+    key = _key_of(lambda: bound).hex() if bound else ""
+    return {"function": name, "items": items, "bound": key}

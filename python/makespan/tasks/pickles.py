@@ -4,10 +4,19 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from types import NoneType
 from typing import Any
 
 from makespan.base.errors import EngineError
+
+_LASTING_PROTOCOL = 5
+"""Another one's bytes are others."""
+BYTES_MAX = 999_000_000
+"""A row of SQLite has 10^9 bytes at most."""
+
+_PLAIN = (NoneType, bool, int, float, complex, str, bytes)
+"""Whatever pickle writes of these it can make again."""
 
 
 def pickled(whole: Any, results: Mapping[int, Any]) -> bytes:
@@ -48,21 +57,53 @@ def unpickled(data: bytes) -> Any:
         raise _unreadable("what is in a result of another image", error) from error
 
 
-def kept_bytes(index: int, result: Any, *, is_known: bool) -> bytes:
-    """What a journal keeps of it; `is_known`: pickle can make its kind again.
+def kept_bytes(index: int, result: Any) -> bytes:
+    """What a journal keeps of it. Raises `EngineError` that names its item."""
+    try:
+        data = _twice(lambda: _written(result))
+    except _NoPickleError as no:
+        raise EngineError(
+            f"the result of item {index} cannot be kept in a journal ({no}): return what pickle "
+            "can write and make again, or leave out checkpoint"
+        ) from no.__cause__
+    return data
 
-    Raises `EngineError` that names its item.
+
+def lasting_pickle(found: Callable[[], Any]) -> bytes | None:
+    """Bytes by which another run knows again what this returns; None: that has no pickle."""
+    try:
+        return _twice(lambda: pickle.dumps(found(), protocol=_LASTING_PROTOCOL))
+    except _NoPickleError:
+        return None
+
+
+def _written(result: Any) -> bytes:
+    data = pickle.dumps(result)
+    if len(data) > BYTES_MAX:
+        raise ValueError(f"{len(data)} bytes are more than the {BYTES_MAX} of a row")
+    if type(result) not in _PLAIN:
+        pickle.loads(data)  # noqa: S301, our own
+    return data
+
+
+def _twice(write: Callable[[], bytes]) -> bytes:
+    """What it returns. Raises `_NoPickleError` where it raises each time.
+
+    What is raised once alone is not of the object: a signal's handler raised it, or the memory was
+    full for a moment. That comes out as it is.
     """
     try:
-        data = pickle.dumps(result)
-        if not is_known:
-            pickle.loads(data)  # noqa: S301, our own
-    except Exception as error:
-        raise EngineError(
-            f"the result of item {index} cannot be kept in a journal ({type(error).__name__}: "
-            f"{error}): return what pickle can write and make again, or leave out checkpoint"
-        ) from error
-    return data
+        return write()
+    except Exception:
+        try:
+            write()
+        except Exception as second:
+            raise _NoPickleError(f"{type(second).__name__}: {second}") from second
+        raise
+
+
+class _NoPickleError(Exception):
+    """An object has no pickle; says why."""
 
 
 def _unreadable(which: str, error: Exception) -> EngineError:

@@ -103,12 +103,13 @@ def work(together: Collective, team: Any, worker: Worker, job: MapJob) -> None:
             kept = _kept_results(team, worker, job)
             if kept is not None:
                 to_the_end.enter_context(kept.journal)
+                job = replace(job, kept=kept)
             run = _begun(team, worker, job)
         except InputError:
             together.finish(team)
             raise
         try:
-            _drive(run, team, worker, replace(job, kept=kept))
+            _drive(run, team, worker, job)
         except BaseException:
             stop(run, team)  # where that has not been done
             together.finish(team)
@@ -132,14 +133,11 @@ def _kept_results(team: Any, worker: Worker, job: MapJob) -> KeptResults | None:
         from makespan.tasks.journal import KeptResults
 
         worker.journal_path = request.path
-        kept = KeptResults.of(request, worker)
+        return KeptResults.of(request, worker)
     except InputError as error:
         if team.images > 1:
             team.shut_down(f"{type(error).__name__}: {error}")
         raise
-    if (problem := kept.journal.problem("run again")) is not None:
-        warn_of_run(problem)
-    return kept
 
 
 def _begun(team: Any, worker: Worker, job: MapJob) -> Any:
@@ -229,6 +227,8 @@ def _writers(
 
 
 def _wait(run: Any, worker: Worker, job: MapJob, interrupts: Interrupts) -> None:
+    if job.kept is not None and (problem := job.kept.journal.problem("run again")) is not None:
+        warn_of_run(problem)
     teller = _Teller(worker, job)
     while not run.wait(WAIT_S):
         teller.tell(job.commit(worker))

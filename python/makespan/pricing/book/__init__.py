@@ -29,7 +29,7 @@ from makespan.pricing.book.ids import id_bytes
 from makespan.pricing.book.market import Market, MarketTables, read_market
 from makespan.pricing.book.market_columns import with_market
 from makespan.pricing.book.normal import EngineColumns, Named, engine_columns, rows_of
-from makespan.pricing.book.problems import WITH_ANY_NUMBERS, Problems, id_text
+from makespan.pricing.book.problems import Problems, id_text, with_any_numbers
 from makespan.pricing.book.rules import check_values
 from makespan.pricing.book.sizes import check_sizes
 from makespan.pricing.book.source import RawBook, unreadable
@@ -97,7 +97,7 @@ def raw_book(book: object) -> RawBook:
     return raw
 
 
-@WITH_ANY_NUMBERS
+@with_any_numbers
 def checked_book(
     raw: RawBook, defaults: Defaults, *, skip_invalid: bool = False, market: Market = NO_MARKET
 ) -> Book:

@@ -9,7 +9,7 @@ from makespan.pricing.book.basket import NO_BASKETS, Baskets
 from makespan.pricing.book.basket_table import read_baskets
 from makespan.pricing.book.curve import NO_CURVES, Curves
 from makespan.pricing.book.curve_table import read_curves
-from makespan.pricing.book.problems import WITH_ANY_NUMBERS
+from makespan.pricing.book.problems import with_any_numbers
 from makespan.pricing.book.surface import NO_SURFACES, Surfaces
 from makespan.pricing.book.surface_table import read_surfaces
 
@@ -33,7 +33,7 @@ class MarketTables:
     surfaces: object = None
 
 
-@WITH_ANY_NUMBERS
+@with_any_numbers
 def read_market(tables: MarketTables) -> Market:
     """Raises `InputError`, or `BookError` with everything that is wrong with a table."""
     curves = read_curves(tables.curves)

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from functools import wraps
+from typing import ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,16 +18,26 @@ from makespan.base.errors import Problem
 from makespan.pricing.schema import INPUT_COLUMNS
 
 Mask = NDArray[np.bool_]
-
-WITH_ANY_NUMBERS = np.errstate(over="ignore", divide="ignore", invalid="ignore")
-"""Decorates what computes with numbers that are not yet known to be in bounds.
-
-Rules see whole columns, rows that have problems among them: what they compute of such rows may be
-infinite or NaN, and the row's own problem is what the user hears, not a warning of numpy beside it.
-"""
+P = ParamSpec("P")
+Result = TypeVar("Result")
 
 _VALUE_CHARACTERS_MAX = 40
 _ORDER = {column.name: place for place, column in enumerate(INPUT_COLUMNS)}
+
+
+def with_any_numbers(function: Callable[P, Result]) -> Callable[P, Result]:
+    """Decorates what computes with numbers that are not yet known to be in bounds.
+
+    Rules see whole columns, rows that have problems among them: what they compute of such rows may
+    be infinite or NaN, and the row's own problem is what the user hears, not a warning of numpy.
+    """
+
+    @wraps(function)
+    def quiet(*arguments: P.args, **keywords: P.kwargs) -> Result:
+        with np.errstate(over="ignore", divide="ignore", invalid="ignore"):
+            return function(*arguments, **keywords)
+
+    return quiet
 
 
 class Problems:
