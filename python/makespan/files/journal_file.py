@@ -133,7 +133,8 @@ class JournalFile:
         if is_new:
             made = f"pragma application_id = {self.KIND.application_id}; {_HEADER}{self.KIND.table}"
             cursor.executescript(f"begin immediate; {made}")
-            for name, value in {"format": self.KIND.format, **header}.items():
+            self.note("format", self.KIND.format)
+            for name, value in header.items():
                 self.note(name, value)
             cursor.execute("commit")
             return

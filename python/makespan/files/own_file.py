@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """SQLite files whose content is run when it is read: only their user can have written them.
 
-SQLite reads the logs that lie beside a file as well, whoever made them. A stranger who may create
-files there must not be able to slip one in.
+SQLite reads the logs that lie beside a file as well, whichever user made them. A stranger who may
+create files there must not be able to slip one in.
 """
 
 from __future__ import annotations
