@@ -222,13 +222,16 @@ def test_enumerators_are_members() -> None:
         ("inline constexpr int million = 1'000'000;", "million"),
         ("template <class T> requires(sizeof(T) <= 8) T load(T const* at) { return *at; }", "load"),
         ("constexpr bool operator==(Work, Work) { return true; }", "operator=="),
+        ("A& operator+=(A& a, A b) { a.x = b.x < a.x ? b.x : a.x; return a; }", "operator+="),
         ("std::function<void(int)> const call = [](int) { return; };", "call"),
         ("extern int table[3];", "table"),
         ("double limit{std::numeric_limits<double>::infinity()};", "limit"),
     ],
 )
 def test_declarations_of_other_shapes_have_their_names(code: str, name: str) -> None:
-    assert list(entries_of(f"namespace makespan {{\n{code}\n}}\n")) == [name]
+    found = entries_of(f"namespace makespan {{\n{code}\n}}\n")
+
+    assert list(found) == [name]
 
 
 @pytest.mark.parametrize("code", ["int x", "class Open {", "void f(int"])

@@ -17,6 +17,7 @@ from reference.cpp_tokens import (
 GROUP = "\x01"
 """What stands for (...) in an outline."""
 OPERATOR = re.compile(r"operator ?(<=>|->|<<|>>|<=|>=|<|>|\(\)|\[\])")
+ASSIGNMENT = re.compile(r"operator ?[-+*/%^&|<>=!]*=")
 ACCESS = re.compile(r"(public|protected|private):(?!:)")
 NAMESPACE = re.compile(r'(inline )?namespace\b|extern "C"$')
 TYPE = re.compile(r"(typedef )?(class|struct|union|enum)\b")
@@ -46,7 +47,7 @@ def brace_means(code: str) -> str:
     shape = outline(code)
     if NAMESPACE.match(shape):
         return "members"
-    if re.search(r"(?<![=!<>])=(?!=)", shape) or re.search(
+    if re.search(r"(?<![=!<>])=(?!=)", ASSIGNMENT.sub("operator", shape)) or re.search(
         rf"requires ?requires ?{GROUP}?$", shape
     ):
         return "value"
