@@ -12,13 +12,14 @@ module makespan_memory
   private
 
   public :: block, async_request
-  public :: allocate_block, free_block, element_number
+  public :: allocate_block, free_block, element_number, elements_of
   public :: put_block, get_block, put_block_async, get_block_async, put_block_signal
   public :: put_section, get_section
   public :: fetch_word, update_word, fetch_word_async
   public :: locate, one, expect_contiguous
 
   integer(c_int64_t), parameter :: one = 1  ! elements, to locate()
+  integer(c_int64_t), parameter :: far_out = huge(0)  ! as a number: of no element, as its negative is
 
   ! Elements at the same place of every image's heap.
   type :: block
@@ -128,18 +129,24 @@ contains
 
   ! ---- where elements are
 
-  ! The number in array element order of the element with these subscripts.
+  ! The number in array element order of the element with these subscripts; of subscripts far out of bounds, one
+  ! that is out of bounds.
   integer function element_number(this, subscripts)
     type(block), intent(in) :: this
     integer, intent(in) :: subscripts(:)
-    integer :: d, stride
+    integer(c_int64_t) :: number, stride
+    integer :: d
 
     element_number = 1
+    if (elements_of(this%extents) == 0) return
+    number = 1
     stride = 1
     do d = 1, size(subscripts)
-      element_number = element_number + (subscripts(d) - 1) * stride
+      number = number + (subscripts(d) - 1_c_int64_t) * stride
+      number = max(-far_out, min(number, far_out))
       stride = stride * this%extents(d)
     end do
+    element_number = int(number)
   end function
 
   ! The place of `count` elements from number `first` (1 if absent) on `image`. False if there is no such
@@ -161,7 +168,7 @@ contains
     if (.not. job_image(procedure_name, image, place%image, stat, errmsg)) return
     begin = 1
     if (present(first)) begin = first
-    elements = product(this%extents)
+    elements = int(elements_of(this%extents))
     if (begin < 1 .or. count > elements .or. begin - 1 > elements - count) then
       call refuse(procedure_name // ' of ' // text_of_long(count) // ' elements from number ' // &
           text_of(begin), 'the array has ' // text_of(elements) // ' elements on each image', &

@@ -4,6 +4,7 @@
 // Memory of C++ that is refused to a thread: operator new of the whole program. For one source file
 // of a test.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdlib>
 #include <limits>
@@ -16,6 +17,9 @@ inline constexpr std::size_t nothing_is_refused = std::numeric_limits<std::size_
 // From so many bytes on an allocation of this thread throws std::bad_alloc.
 inline thread_local std::size_t refused_from_bytes = nothing_is_refused;
 
+// Likewise an array (new T[]), of any thread.
+inline std::atomic<std::size_t> arrays_refused_from_bytes = nothing_is_refused;
+
 }  // namespace makespan
 
 // NOLINTBEGIN(cppcoreguidelines-no-malloc, misc-definitions-in-headers): what stands in for
@@ -27,10 +31,21 @@ inline thread_local std::size_t refused_from_bytes = nothing_is_refused;
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
+// By itself libstdc++'s calls the one above, and that of the address sanitizer does not.
+[[gnu::noinline]] void* operator new[](std::size_t bytes) {
+  if (bytes >= makespan::arrays_refused_from_bytes) throw std::bad_alloc();
+  return ::operator new(bytes);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
   std::free(memory);
 }
+[[gnu::noinline]] void operator delete[](void* memory) noexcept {
+  std::free(memory);
+}
 [[gnu::noinline]] void operator delete(void* memory, std::size_t /*bytes*/) noexcept {
+  std::free(memory);
+}
+[[gnu::noinline]] void operator delete[](void* memory, std::size_t /*bytes*/) noexcept {
   std::free(memory);
 }
 // NOLINTEND(cppcoreguidelines-no-malloc, misc-definitions-in-headers)

@@ -5,7 +5,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include <atomic>
 #include <cereal/types/vector.hpp>
 #include <cstdint>
 #include <new>
@@ -16,24 +15,6 @@
 #include "../refused_memory.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "runtime_fixture.hpp"
-
-namespace {
-
-std::atomic<bool> has_no_arrays{false};
-
-}  // namespace
-
-// Tasks alone take long arrays in this program's calls.
-void* operator new[](std::size_t bytes) {
-  if (has_no_arrays && bytes >= 1024) throw std::bad_alloc();
-  return ::operator new(bytes);
-}
-void operator delete[](void* memory) noexcept {
-  ::operator delete(memory);
-}
-void operator delete[](void* memory, std::size_t /*bytes*/) noexcept {
-  ::operator delete(memory);
-}
 
 namespace makespan::pgas {
 namespace {
@@ -51,7 +32,7 @@ TEST(WithoutMemoryTest, Call_is_refused_and_its_credit_comes_back) {
   ImageId const next{(runtime.image().value() + 1) % runtime.images()};
   std::vector<std::int64_t> const values(200);
   runtime.team().barrier_all();
-  has_no_arrays = true;
+  arrays_refused_from_bytes = 1024;  // tasks alone take arrays as long
   runtime.team().barrier_all();
 
   for (ImageId const to : {next, runtime.image()}) {
@@ -66,7 +47,7 @@ TEST(WithoutMemoryTest, Call_is_refused_and_its_credit_comes_back) {
   }
 
   runtime.team().barrier_all();
-  has_no_arrays = false;
+  arrays_refused_from_bytes = nothing_is_refused;
   runtime.team().barrier_all();
   for (ImageId const to : {next, runtime.image()}) {
     EXPECT_EQ(here.rpc(to, length_of, values).get(), 200);
@@ -90,9 +71,9 @@ TEST(WithoutMemoryTest, Call_that_could_not_be_sent_leaves_its_credit) {
   ImageId const next{(runtime.image().value() + 1) % runtime.images()};
   std::vector<std::int64_t> const values(4000);
 
-  has_no_arrays = true;
+  arrays_refused_from_bytes = 1024;
   EXPECT_THROW(static_cast<void>(here.rpc(next, length_of, values)), std::bad_alloc);
-  has_no_arrays = false;
+  arrays_refused_from_bytes = nothing_is_refused;
 
   runtime.team().barrier_all();
   EXPECT_EQ(here.rpc(next, length_of, values).get(), 4000);

@@ -5,7 +5,8 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from types import NoneType
 from typing import Any, NamedTuple
@@ -77,8 +78,7 @@ class Worker:
 
     def restore(self, results: Mapping[int, Any]) -> None:
         """On image 0, before the run: what an earlier one has left."""
-        for index in sorted(results):
-            self._keep(index, results[index])
+        self._keep(sorted(results.items(), key=itemgetter(0)))
         self.restored = len(results)
 
     def left_to_do(self) -> list[int] | None:
@@ -99,25 +99,26 @@ class Worker:
             WITHIN_ITEM.reset(before)
 
     def _run(self, thread: int, first: int, last: int) -> bool:
+        function, items, spans = self.function, self.items, self.spans
+        add = self.unsent.setdefault(thread, []).append
         for index in range(first, last):
-            begin = time.perf_counter()
+            begin = 0.0 if spans is None else time.perf_counter()
             try:
-                result = self.function(self.items[index])
+                result = function(items[index])
             except LeftBehind:
                 raise
             except BaseException as error:  # signals' handlers raise in the main thread alone
                 result = Failure(error)
-            if self.spans is not None:
-                self.spans.add(index, thread, time.perf_counter() - begin)
-            self.unsent.setdefault(thread, []).append((index, result))
+            if spans is not None:
+                spans.add(index, thread, time.perf_counter() - begin)
+            add((index, result))
             if isinstance(result, Failure) and not self.keep_on:
                 return True
         return False
 
     def keep(self, thread: int) -> bool:
         """On image 0: what came of this thread's items counts; whether the bag should end."""
-        for index, result in self.unsent.pop(thread, ()):
-            self._keep(index, result)
+        self._keep(self.unsent.pop(thread, ()))
         return bool(self.failures) and not self.keep_on
 
     def drop(self, thread: int) -> None:
@@ -189,8 +190,7 @@ class Worker:
     def unpack(self, data: bytes) -> bool:
         """On image 0: takes what another one packed; whether the bag should end."""
         unsent, spans = unpickled(data)
-        for index, result in unsent:
-            self._keep(index, result)
+        self._keep(unsent)
         if self.spans is not None and spans is not None:
             self.spans.take(spans)
         return bool(self.failures) and not self.keep_on
@@ -207,8 +207,7 @@ class Worker:
     def receive(self, data: bytes) -> None:
         """On the others, at the end: what `everything` has packed."""
         sent, self.fatal, self.done_when_interrupted = unpickled(data)
-        for index, result in sent.items():
-            self._keep(index, result)
+        self._keep(sent.items())
         self.is_told = True
 
     def outcome(self) -> list[Any] | None:
@@ -248,10 +247,11 @@ class Worker:
             self.readable.add(kind)
         return data
 
-    def _keep(self, index: int, result: Any) -> None:
-        if isinstance(result, Failure):
-            self.failures[index] = result.error
-            self.results[index] = result.error
-        else:
-            self.results[index] = result
-        self.kept.append(index)
+    def _keep(self, results: Iterable[tuple[int, Any]]) -> None:
+        of_items, kept = self.results, self.kept.append
+        for index, result in results:
+            if isinstance(result, Failure):
+                self.failures[index] = of_items[index] = result.error
+            else:
+                of_items[index] = result
+            kept(index)  # when all else is there: another thread reads on to here

@@ -208,7 +208,8 @@ TEST(OptionWorker, draws_other_numbers_for_another_seed_or_key) {
 TEST(OptionWorker, scrambles_no_two_replicates_alike_whatever_the_seed) {
   std::set<std::uint64_t> scrambles;
   std::set<std::uint64_t> beyond;
-  OptionWorker worker{worker_settings(Method::rqmc), Kernels::named("auto")};
+  PricingSettings const settings = worker_settings(Method::rqmc);
+  OptionWorker worker{settings, Kernels::named("auto")};
   for (std::uint64_t seed = 0; seed < 100; ++seed) {
     Contract contract = monthly_call();
     contract.seed = seed;

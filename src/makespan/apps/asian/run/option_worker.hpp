@@ -46,10 +46,13 @@ struct PayoffControl {
 // Not thread-safe: one per thread. Allocates only when an option is larger than all before it.
 class OptionWorker {
  public:
+  // Both must outlive it.
   OptionWorker(PricingSettings const& settings, Kernels const& kernels);
+  OptionWorker(PricingSettings&& settings, Kernels const& kernels) = delete;
 
   // Makes `contract` the option at hand; it and its times must outlive the next call.
   void prepare(Contract const& contract);
+  void prepare(Contract&& contract) = delete;
 
   // The exact result, if the option needs no simulation.
   [[nodiscard]] std::optional<OptionResult> exact();
