@@ -93,7 +93,7 @@ class LeftItems {
   }
   [[nodiscard]] std::size_t stretch_with(std::int64_t place) const {
     MAKESPAN_EXPECT(place >= 0 && place < count());
-    auto const after = std::upper_bound(places_.begin(), places_.end(), place);
+    auto const after = std::ranges::upper_bound(places_, place);
     return static_cast<std::size_t>(after - places_.begin()) - 1;
   }
 
