@@ -12,7 +12,7 @@ import pytest
 from tests.mpi_launcher import mpich_launcher
 
 MPIEXEC = mpich_launcher()
-RUN_S_MAX = 100
+RUN_S_MAX = 240
 
 needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
 

@@ -109,7 +109,7 @@ def test_a_call_is_refused_until_the_one_before_has_ended(tmp_path: Path) -> Non
         "  except RuntimeError: time.sleep(0.1)\n"
     )
 
-    ended = left_by(tmp_path, program, signal.SIGINT, signal.SIGINT, ended_s=120)
+    ended = left_by(tmp_path, program, signal.SIGINT, signal.SIGINT, ended_s=240)
 
     assert (ended.returncode, ended.stderr) == (0, "")
     said = ended.stdout.splitlines()

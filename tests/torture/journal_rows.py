@@ -10,7 +10,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-WAIT_S_MAX = 60
+WAIT_S_MAX = 180
 
 
 def rows_in(journal: Path) -> int:
