@@ -146,12 +146,12 @@ def test_a_strangers_log_beside_it_is_not_read(tmp_path: Path, end: str) -> None
         makespan.map(square, range(3), restart_from=path)
 
 
-def test_a_folder_in_which_anybody_can_replace_it_is_refused(tmp_path: Path) -> None:
+def test_a_folder_in_which_any_user_can_replace_it_is_refused(tmp_path: Path) -> None:
     (tmp_path / "open").mkdir()
     (tmp_path / "open").chmod(0o777)
     path = tmp_path / "open" / "run.db"
 
-    with pytest.raises(JournalError, match="lies in a folder in which anybody can replace it"):
+    with pytest.raises(JournalError, match="lies in a folder in which any user can replace it"):
         makespan.map(square, range(3), checkpoint=path)
 
     (tmp_path / "open").chmod(0o1777)

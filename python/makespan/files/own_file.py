@@ -37,7 +37,7 @@ def expect_own(path: Path) -> None:
     folder = _status(Path(real).parent)
     if folder is not None and folder.st_mode & stat.S_IWOTH and not folder.st_mode & stat.S_ISVTX:
         raise JournalError(
-            f"journal {path} lies in a folder in which anybody can replace it (mode "
+            f"journal {path} lies in a folder in which any user can replace it (mode "
             f"{stat.S_IMODE(folder.st_mode):o}); {_WHY}; name another folder"
         )
     for file in (Path(f"{real}{end}") for end in _LOGS):
