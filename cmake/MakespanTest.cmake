@@ -6,7 +6,7 @@
 #     SOURCES equal_time_test.cpp
 #     DEPS makespan::bag_policy
 #     LABELS unit                           # default: unit
-#     TIMEOUT_S 600)                        # default: 300, with RANKS 20, under sanitizers 120; a hang is a failure
+#     TIMEOUT_S 600)                        # default: 300, with RANKS 20, under sanitizers 900 and 120; a hang is a failure
 #
 # One of its cases alone: build/release/tests/…/<NAME>_test --gtest_filter=Subject.behaviour
 #
@@ -58,9 +58,11 @@ set(
 # so does libpciaccess, by which hwloc looks for devices.
 set(MAKESPAN_TEST_PROPERTIES "")
 set(MAKESPAN_TIME_LIMIT_SCALE 1)
+set(MAKESPAN_UNIT_TIME_LIMIT_SCALE 1)
 if(MAKESPAN_SANITIZE)
   # The thread sanitizer makes grids and rods, which take 3 seconds without it, ten times as slow, and other work shares the cores.
   set(MAKESPAN_TIME_LIMIT_SCALE 6)
+  set(MAKESPAN_UNIT_TIME_LIMIT_SCALE 3) # of limits that are 15 times as long
   set(
     MAKESPAN_TEST_PROPERTIES
     ENVIRONMENT_MODIFICATION
@@ -202,6 +204,7 @@ function(makespan_add_test)
   if(NOT test_TIMEOUT_S)
     set(test_TIMEOUT_S 300)
   endif()
+  math(EXPR time_limit_s "${test_TIMEOUT_S} * ${MAKESPAN_UNIT_TIME_LIMIT_SCALE}")
   target_link_libraries(
     ${target}
     PRIVATE makespan_test_main makespan_flags makespan_test_flags ${test_DEPS}
@@ -209,7 +212,7 @@ function(makespan_add_test)
   add_test(NAME ${test_NAME} COMMAND ${target})
   set_tests_properties(
     ${test_NAME}
-    PROPERTIES TIMEOUT ${test_TIMEOUT_S} LABELS "${test_LABELS}" ${MAKESPAN_TEST_PROPERTIES}
+    PROPERTIES TIMEOUT ${time_limit_s} LABELS "${test_LABELS}" ${MAKESPAN_TEST_PROPERTIES}
   )
 endfunction()
 

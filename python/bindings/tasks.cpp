@@ -2,12 +2,10 @@
 // Bags of Python calls.
 #include "bindings/tasks.hpp"
 
-#include <cxxabi.h>
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cmath>
@@ -24,6 +22,7 @@
 #include <vector>
 
 #include "bindings/left_items.hpp"
+#include "bindings/python_thread.hpp"
 #include "makespan/bag/dispatcher.hpp"
 #include "makespan/bag/image/image_team.hpp"
 #include "makespan/bag/image/message_parts.hpp"
@@ -45,56 +44,22 @@ namespace {
 using Costs = nb::ndarray<double const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 using Items = nb::ndarray<std::int64_t const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
 
-// Forced unwinding comes without an object, so that the reference which catches it is to null, and
-// the undefined-behaviour sanitizer says so of what is libstdc++'s own way (cxxabi_forced.h).
-#define MAKESPAN_CATCHES_FORCED_UNWIND __attribute__((no_sanitize("null")))
-
-// For a thread that wants the GIL when the interpreter is ending: CPython before 3.14 ends it by
-// pthread_exit(), whose unwinding through C++ would end the process with an error. The process ends
-// without it instead.
-[[noreturn]] void stay_until_the_process_ends() {
-  for (;;) ::pause();
-}
-
-// The GIL for a thread that may have been left behind: nanobind's way to it is noexcept.
-class LateGil {
- public:
-  MAKESPAN_CATCHES_FORCED_UNWIND LateGil() {
-    try {
-      state_ = PyGILState_Ensure();
-    } catch (abi::__forced_unwind const&) {
-      stay_until_the_process_ends();
-    }
-  }
-  MAKESPAN_CATCHES_FORCED_UNWIND ~LateGil() {
-    try {
-      PyGILState_Release(
-          state_);  // with the last of the thread's own objects, which may be Python's
-    } catch (abi::__forced_unwind const&) {
-      stay_until_the_process_ends();
-    }
-  }
-  LateGil(LateGil const&) = delete;
-  LateGil& operator=(LateGil const&) = delete;
-
- private:
-  PyGILState_STATE state_{};
-};
-
 // Calls a Python object that runs items, and packs and unpacks what came of them. It catches what
 // items raise; true from run() or unpack() says that the bag should end.
 class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageService {
  public:
-  PythonRunner(nb::object worker, std::int64_t items, std::vector<double> costs, bool has_limit)
+  PythonRunner(nb::object worker, int threads, std::int64_t items, std::vector<double> costs,
+               bool has_limit)
       : worker_{std::move(worker)},
         has_limit_{has_limit},
         items_{items},
         costs_{std::move(costs)},
         left_{items},
-        bag_{bag::bag_of_items(items, costs_)} {}
+        bag_{bag::bag_of_items(items, costs_)},
+        kept_(static_cast<std::size_t>(threads)) {}
 
-  // Runs only these; before the first run.
-  void leave(LeftItems left) {
+  // Of all items; before the first run.
+  void run_only(LeftItems left) {
     std::vector<double> costs;
     if (!costs_.empty()) {
       left.each_stretch(0, left.count(), [&](std::int64_t first, std::int64_t end) {
@@ -109,6 +74,9 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   MAKESPAN_CATCHES_FORCED_UNWIND void run(int thread, makespan::TaskId task,
                                           std::int64_t item_begin, std::int64_t item_end) override {
     std::int64_t const place = bag::index_of(!costs_.empty(), task, item_begin);
+    // With a limit the thread may be interrupted when its item has ended already: Python's state of
+    // the thread, which would raise that, ends with the piece then.
+    if (auto& kept = kept_[static_cast<std::size_t>(thread)]; !has_limit_ && !kept) kept.emplace();
     LateGil const held;
     try {
       left_.each_stretch(place, place + (item_end - item_begin),
@@ -128,6 +96,8 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
       stay_until_the_process_ends();
     }
   }
+
+  void leave(int thread) noexcept override { kept_[static_cast<std::size_t>(thread)].reset(); }
 
   void keep(int thread) override {
     nb::gil_scoped_acquire const held;
@@ -168,7 +138,7 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
     worker_.attr("receive")(nb::bytes(message.data(), message.size()));
   }
   bag::Bag begin(std::span<std::byte const> order) override {
-    leave(LeftItems::from_bytes(order, items_));
+    run_only(LeftItems::from_bytes(order, items_));
     return bag_;
   }
   [[nodiscard]] std::vector<std::byte> order() const { return left_.to_bytes(); }
@@ -194,7 +164,8 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   std::vector<double> costs_;  // of all items
   LeftItems left_;
   bag::Bag bag_;
-  std::vector<std::exception_ptr> raised_;  // of the GIL
+  std::vector<std::optional<KeptPythonThread>> kept_;  // by thread, each touched by it alone
+  std::vector<std::exception_ptr> raised_;             // of the GIL
   std::stop_source stop_;
 };
 
@@ -205,9 +176,9 @@ class TaskRun {
           std::optional<Costs> const& costs, std::optional<Items> const& left)
       : team_{team},
         runner_{std::make_unique<PythonRunner>(
-            std::move(worker), items, copy_of(costs),
+            std::move(worker), team.devices().threads(), items, copy_of(costs),
             std::isfinite(team.devices().overdue_rule().limit.value()))} {
-    if (left) runner_->leave(LeftItems{std::span{left->data(), left->size()}, items});
+    if (left) runner_->run_only(LeftItems{std::span{left->data(), left->size()}, items});
     driver_ = std::jthread([this] { drive(); });
   }
   // A thread that was left behind may be in the runner until the process ends, after Python has let
@@ -269,6 +240,7 @@ class TaskRun {
     bag::TeamReport report;
     std::exception_ptr error;
     try {
+      KeptPythonThread const kept;  // for the results that come
       if (team_.image() == 0) {
         std::vector<std::byte> const order = runner_->order();
         report = team_.run(runner_->bag(), *runner_, order, runner_->stop().get_token()).together;
@@ -306,8 +278,7 @@ bag::TeamOptions team_options_from_all(nb::dict const& settings) {
   }
   bag::OverdueRule overdue;
   bag::PieceRule pieces;
-  // For each piece Python makes and ends its state of the thread, which takes it 20 us (CPython
-  // 3.11): a hundredth of a piece.
+  // Between two pieces go 12 to 16 us, most of them Python's (3.11, Zen 3): less than a hundredth.
   pieces.time = makespan::Seconds{2e-3};
   if (auto const limit = nb::cast<double>(settings["timeout"]); limit > 0) {
     overdue.limit = makespan::Seconds{limit};

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import pickle
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from types import NoneType
 from typing import Any
 
@@ -19,13 +19,13 @@ _PLAIN = (NoneType, bool, int, float, complex, str, bytes)
 """Whatever pickle writes of these it can make again."""
 
 
-def pickled(whole: Any, results: Mapping[int, Any]) -> bytes:
+def pickled(whole: Any, results: Iterable[tuple[int, Any]]) -> bytes:
     """Bytes of `whole`, in which these results are. Raises `EngineError` that names one's item."""
     try:
         return pickle.dumps(whole)
     except Exception as error:
         # What functions return may raise anything here.
-        index = next((at for at, result in results.items() if not _travels(result)), None)
+        index = next((at for at, result in results if not _travels(result)), None)
         which = "a result" if index is None else f"the result of item {index}"
         raise EngineError(
             f"{which} cannot travel to the other images ({type(error).__name__}: {error}): "

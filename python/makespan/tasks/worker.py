@@ -34,6 +34,20 @@ class _Begun(NamedTuple):
     """The thread's in Python."""
 
 
+class _Stretch(NamedTuple):
+    """Items that follow each other, which a thread has run."""
+
+    first: int
+    results: list[Any]
+    """In place of one, what its function raised: a `Failure`."""
+    failed: list[int]
+    """Where in `results` those are."""
+
+    @property
+    def indices(self) -> range:
+        return range(self.first, self.first + len(self.results))
+
+
 class Worker:
     """What the engine calls: runs items on its threads, and brings results to image 0."""
 
@@ -62,7 +76,8 @@ class Worker:
         """Items whose results have come, in that order; appending is safe among threads."""
         self.restored = 0
         """How many of them an earlier run has left in a journal; they are the first in `kept`."""
-        self.unsent: dict[int, list[tuple[int, Any]]] = {}
+        self.unsent: dict[int, list[_Stretch]] = {}
+        """By thread."""
         self.failures: dict[int, BaseException] = {}
         self.begun: dict[int, _Begun] = {}
         """By thread; not those that wait for the GIL, which the engine counts as at their items."""
@@ -78,7 +93,7 @@ class Worker:
 
     def restore(self, results: Mapping[int, Any]) -> None:
         """On image 0, before the run: what an earlier one has left."""
-        self._keep(sorted(results.items(), key=itemgetter(0)))
+        self._keep_found(dict(sorted(results.items(), key=itemgetter(0))))
         self.restored = len(results)
 
     def left_to_do(self) -> list[int] | None:
@@ -99,26 +114,45 @@ class Worker:
             WITHIN_ITEM.reset(before)
 
     def _run(self, thread: int, first: int, last: int) -> bool:
-        function, items, spans = self.function, self.items, self.spans
-        add = self.unsent.setdefault(thread, []).append
-        for index in range(first, last):
-            begin = 0.0 if spans is None else time.perf_counter()
+        stretch = _Stretch(first, [], [])
+        self.unsent.setdefault(thread, []).append(stretch)
+        index = first
+        while index < last:
+            try:
+                self._call(thread, range(index, last), stretch.results)
+            except LeftBehind:
+                raise
+            except BaseException as error:  # signals' handlers raise in the main thread alone
+                stretch.failed.append(len(stretch.results))
+                stretch.results.append(Failure(error))
+                if not self.keep_on:
+                    return True
+            index = first + len(stretch.results)
+        return False
+
+    def _call(self, thread: int, indices: range, results: list[Any]) -> None:
+        """Raises what the first of these items raises that fails; results are of those before."""
+        function, items, spans, add = self.function, self.items, self.spans, results.append
+        if spans is None:
+            for index in indices:
+                add(function(items[index]))
+            return
+        for index in indices:
+            begin = time.perf_counter()
             try:
                 result = function(items[index])
             except LeftBehind:
                 raise
-            except BaseException as error:  # signals' handlers raise in the main thread alone
-                result = Failure(error)
-            if spans is not None:
+            except BaseException:
                 spans.add(index, thread, time.perf_counter() - begin)
-            add((index, result))
-            if isinstance(result, Failure) and not self.keep_on:
-                return True
-        return False
+                raise
+            spans.add(index, thread, time.perf_counter() - begin)
+            add(result)
 
     def keep(self, thread: int) -> bool:
         """On image 0: what came of this thread's items counts; whether the bag should end."""
-        self._keep(self.unsent.pop(thread, ()))
+        for stretch in self.unsent.pop(thread, ()):
+            self._keep(stretch.indices, stretch.results, stretch.failed)
         return bool(self.failures) and not self.keep_on
 
     def drop(self, thread: int) -> None:
@@ -184,30 +218,46 @@ class Worker:
         unsent = self.unsent.pop(thread, None)
         if unsent is None:
             return b""
-        results = dict(unsent)
-        return self._packed((unsent, self.spans and self.spans.of(results)), results)
+        indices: Sequence[int] = unsent[0].indices
+        results, failed = unsent[0].results, unsent[0].failed
+        if len(unsent) > 1:
+            indices, results, failed = list(indices), results[:], failed[:]
+            for one in unsent[1:]:
+                failed += [len(results) + at for at in one.failed]
+                indices += one.indices
+                results += one.results
+        spans = self.spans and self.spans.of(indices)
+        return self._packed((indices, results, failed, spans), indices, results)
 
     def unpack(self, data: bytes) -> bool:
         """On image 0: takes what another one packed; whether the bag should end."""
-        unsent, spans = unpickled(data)
-        self._keep(unsent)
+        indices, results, failed, spans = unpickled(data)
+        self._keep(indices, results, failed)
         if self.spans is not None and spans is not None:
             self.spans.take(spans)
         return bool(self.failures) and not self.keep_on
 
     def everything(self) -> bytes:
         """What the others are told at the end: results if they get them, or what went wrong."""
+        ending = (self.fatal, self.done_when_interrupted)
+        if self.to_all and not self.failures and len(self.kept) == len(self.items):
+            # Without their indices, which take longer than many results.
+            return self._packed((self.results, *ending), range(len(self.results)), self.results)
         failures = {index: Failure(error) for index, error in self.failures.items()}
         if self.to_all:
             sent = {index: self.results[index] for index in self.kept} | failures
         else:
             sent = {} if self.keep_on else failures
-        return self._packed((sent, self.fatal, self.done_when_interrupted), sent)
+        return self._packed((sent, *ending), sent.keys(), sent.values())
 
     def receive(self, data: bytes) -> None:
         """On the others, at the end: what `everything` has packed."""
         sent, self.fatal, self.done_when_interrupted = unpickled(data)
-        self._keep(sent.items())
+        if isinstance(sent, list):
+            self.results = sent
+            self.kept = list(range(len(sent)))
+        else:
+            self._keep_found(sent)
         self.is_told = True
 
     def outcome(self) -> list[Any] | None:
@@ -238,20 +288,32 @@ class Worker:
             done, len(self.items), "items", result=result, restart_from=self.journal_path
         )
 
-    def _packed(self, whole: Any, results: Mapping[int, Any]) -> bytes:
-        """Bytes of `whole`, in which these are. Raises `EngineError` that names one's item."""
-        data = pickled(whole, results)
-        for kind in set(map(type, results.values())) - self.readable:
-            index = next(at for at, result in results.items() if type(result) is kind)
-            expect_readable(index, results[index])
+    def _packed(self, whole: Any, indices: Iterable[int], results: Iterable[Any]) -> bytes:
+        """Bytes of `whole`, in which these items' results are. Raises `EngineError` that names one.
+
+        Both are gone through more than once.
+        """
+        data = pickled(whole, zip(indices, results, strict=True))
+        for kind in set(map(type, results)) - self.readable:
+            found = zip(indices, results, strict=True)
+            index, result = next((at, one) for at, one in found if type(one) is kind)
+            expect_readable(index, result)
             self.readable.add(kind)
         return data
 
-    def _keep(self, results: Iterable[tuple[int, Any]]) -> None:
-        of_items, kept = self.results, self.kept.append
-        for index, result in results:
-            if isinstance(result, Failure):
-                self.failures[index] = of_items[index] = result.error
-            else:
-                of_items[index] = result
-            kept(index)  # when all else is there: another thread reads on to here
+    def _keep(self, indices: Sequence[int], results: list[Any], failed: Iterable[int]) -> None:
+        """Results of these items, of which those at `failed` are a `Failure`."""
+        for at in failed:
+            self.failures[indices[at]] = results[at] = results[at].error
+        if isinstance(indices, range):
+            self.results[indices.start : indices.stop] = results
+        else:
+            for index, result in zip(indices, results, strict=True):
+                self.results[index] = result
+        self.kept.extend(indices)  # when all else is there: another thread reads on to here
+
+    def _keep_found(self, results: Mapping[int, Any]) -> None:
+        """By item, each of which may be a `Failure`."""
+        found = list(results.values())
+        failed = [at for at, result in enumerate(found) if isinstance(result, Failure)]
+        self._keep(list(results), found, failed)

@@ -38,6 +38,10 @@ class ItemRunner {
   virtual void keep(int /*thread*/) {}
   virtual void drop(int /*thread*/) {}
 
+  // `thread` runs no more items of this bag. Called in it, once, also where it has run none; not if
+  // it was left behind. DeviceTeam::run() waits for it.
+  virtual void leave(int /*thread*/) noexcept {}
+
   // A piece takes far longer than was predicted (protocol/overdue_watch.hpp). Called by the thread
   // that called DeviceTeam::run().
   virtual void on_overdue(OverduePiece const& /*piece*/) {}

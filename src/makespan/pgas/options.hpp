@@ -48,8 +48,9 @@ struct RuntimeOptions {
   // progress of the channel, 32 KiB are full, or 50 µs have gone at the next short put to that
   // image. MAKESPAN_AGGREGATION = on | off
   bool aggregates{true};
-  // Symmetric heap of each image, in bytes. MAKESPAN_HEAP_MIB. Pages cost nothing before they are
-  // used, but a node must have room for all in /dev/shm.
+  // Symmetric heap of each image, in bytes. MAKESPAN_HEAP_MIB. A node must have room for those of
+  // all its images in /dev/shm, where each zeroes its own at the start; of an image that is alone
+  // on its node, pages cost nothing before they are used.
   std::int64_t heap_bytes{std::int64_t{32} << 20};
   // Arguments or result of one remote call, and pieces of long puts and gets. MAKESPAN_MESSAGE_KIB.
   std::int64_t message_bytes_max{std::int64_t{64} << 10};

@@ -83,13 +83,15 @@ bool TeamRun::take_part(int thread) noexcept {
   }
   // However it ended: the others of a gang wait for no further chunk, and the dispatcher not for
   // this worker.
-  if (!role.claims) return true;
-  if (Gang* const ours = gang(thread)) ours->shut_down();
-  try {
-    source_.leave(role.worker);
-  } catch (...) {
-    fail_run(std::current_exception());
+  if (role.claims) {
+    if (Gang* const ours = gang(thread)) ours->shut_down();
+    try {
+      source_.leave(role.worker);
+    } catch (...) {
+      fail_run(std::current_exception());
+    }
   }
+  runner_.leave(thread);
   return true;
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "makespan/bag/device_failed.hpp"
+#include "makespan/bag/image/detail/bag_runtime.hpp"
 #include "makespan/bag/image/detail/gathered_roster.hpp"
 #include "makespan/bag/image/detail/image_messages.hpp"
 #include "makespan/bag/image/detail/joined_outcomes.hpp"
@@ -17,7 +18,6 @@
 #include "makespan/bag/team_job.hpp"
 #include "makespan/bag/team_state.hpp"
 #include "makespan/base/contracts.hpp"
-#include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/call/names.hpp"
 
@@ -50,20 +50,6 @@ TeamOptions with_own_injections(TeamOptions options, ImageRoster const& roster, 
   return options;
 }
 
-std::unique_ptr<pgas::Runtime> open_runtime_all(int team_threads) {
-  return std::make_unique<pgas::Runtime>(
-      pgas::RuntimeOptions{.threads = 1 + team_threads, .progress = pgas::ProgressMode::event});
-}
-
-// An image changes the words of its board by its own atomics, and others by the transport's.
-std::unique_ptr<pgas::Runtime> with_words_of_the_cpu(std::unique_ptr<pgas::Runtime> runtime) {
-  if (runtime->describe().transport.find("rma") == std::string::npos) return runtime;
-  runtime->finish_all();  // all images are here, and refuse
-  throw InputError("transport rma",
-                   "words that MPI changes are not the processor's at the same time",
-                   "use auto, ucx or am for bags (MAKESPAN_TRANSPORT)");
-}
-
 std::uint64_t new_name_all(pgas::Team& team) {
   static std::atomic<std::uint64_t> names{0};
   return team.all_reduce_all(pgas::ReduceOp::max, names.fetch_add(1) + 1);
@@ -77,7 +63,7 @@ ImageTeamCore::ImageTeamCore(TeamOptions const& options)
 }
 
 ImageTeamCore::ImageTeamCore(TeamOptions const& options, TeamLayout const& layout)
-    : runtime_(with_words_of_the_cpu(open_runtime_all(layout.threads()))),
+    : runtime_(open_bag_runtime_all(layout.threads())),
       image_(static_cast<int>(runtime_->image().value())),
       dispatcher_(options.dispatcher),
       roster_(make_roster_all(runtime_->team(), layout)),
