@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from job_programs import MPIEXEC, RUN_S_MAX, needs_mpi, run_program
+from makespan.job.failure import raised_on_first_image
 
 import makespan
 
@@ -92,6 +93,46 @@ print("all is well\\n", end="")
 @needs_mpi
 def test_a_call_within_an_item_of_a_job_is_refused(tmp_path: Path) -> None:
     assert run_program(tmp_path, NESTED, 2).count("all is well") == 2
+
+
+REFUSED = """
+import makespan
+
+try: makespan.map(abs, range(300), restart_from="program.py")
+except makespan.JournalError as error: print(f"{error}\\n", end="", flush=True)
+assert makespan.map(abs, [-2], gather="all") == [2]
+"""
+
+
+@needs_mpi
+def test_a_journal_that_image_0_refuses_is_the_same_error_on_all(tmp_path: Path) -> None:
+    lines = run_program(tmp_path, REFUSED, 3).splitlines()
+
+    assert len(lines) == 3
+    assert len(set(lines)) == 1
+    assert lines[0].startswith("program.py is no journal")
+
+
+@pytest.mark.parametrize(
+    ("said", "kind", "text"),
+    [
+        ("a call on image 0 threw: InputError: a: b is no c", makespan.InputError, "a: b is no c"),
+        ("a call on image 0 threw: JournalError: other", makespan.JournalError, "other"),
+        (
+            "a call on image 0 threw: OSError: disk",
+            makespan.EngineError,
+            "image 2: a call on image 0 threw: OSError: disk",
+        ),
+        ("InputError: not of image 0", makespan.EngineError, "image 2: InputError: not of image 0"),
+        ("image 0 is lost", makespan.EngineError, "image 2: image 0 is lost"),
+    ],
+)
+def test_what_image_0_raised_keeps_its_class(
+    said: str, kind: type[makespan.MakespanError], text: str
+) -> None:
+    error = raised_on_first_image(RuntimeError(said), 2)
+
+    assert (type(error), str(error)) == (kind, text)
 
 
 def test_a_map_within_an_item_of_a_process_of_its_own_works() -> None:

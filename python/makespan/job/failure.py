@@ -6,6 +6,18 @@ from __future__ import annotations
 import pickle
 from typing import Any
 
+from makespan.base.errors import (
+    EngineError,
+    InputError,
+    JournalError,
+    MakespanError,
+    NotConfiguredError,
+)
+
+_FROM_FIRST = "a call on image 0 threw: "
+"""How the engine begins."""
+_KINDS = {kind.__name__: kind for kind in (InputError, JournalError, NotConfiguredError)}
+
 
 class Failure:
     """What was raised: as it is, or as text if it cannot be pickled, or not be made of that."""
@@ -20,3 +32,15 @@ class Failure:
             text = f"{type(self.error).__name__}: {self.error}"
             return (Failure, (RuntimeError(text),))
         return (Failure, (self.error,))
+
+
+def raised_on_first_image(error: RuntimeError, image: int) -> MakespanError:
+    """What image 0 raised, of which the engine tells `image` by the name of its class and its text.
+
+    `EngineError` for what else has ended the run.
+    """
+    said = str(error)
+    name, _, text = said.removeprefix(_FROM_FIRST).partition(": ")
+    if said.startswith(_FROM_FIRST) and name in _KINDS:
+        return _KINDS[name](text)
+    return EngineError(f"image {image}: {said}")

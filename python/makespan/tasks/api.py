@@ -60,14 +60,14 @@ def map(  # noqa: A001
     Raises `ItemError`, on all processes, for what the function raised, with the item's index and
     the exception as its cause; nothing new begins then, and of several the one with the lowest
     index is raised. With `return_exceptions` they stand among the results instead. Raises
-    `InputError` for invalid arguments, or with the results as its `result`, on the first process,
-    when record or trace cannot be written at the end; on Ctrl-C `Interrupted`, when the items under
-    way have ended: its `result` has the results that have come, by the index of their item, where a
-    complete run would have returned them, and `restart_from` is the journal. An exception of a
-    signal handler comes out then, too; one that comes before the items have begun ends a job of
-    several processes, which would wait for this one. A second Ctrl-C does not wait for these items:
-    they go on in the background, no other call begins before they have ended, and the process ends
-    without them.
+    `InputError`, on all processes, for invalid arguments and for files that the first one refuses,
+    or cannot write at the end: there it has the results as its `result`. On Ctrl-C `Interrupted`,
+    when the items under way have ended: its `result` has the results that have come, by the index
+    of their item, where a complete run would have returned them, and `restart_from` is the journal.
+    An exception of a signal handler comes out then, too; one that comes before the items have begun
+    ends a job of several processes, which would wait for this one. A second Ctrl-C does not wait
+    for these items: they go on in the background, no other call begins before they have ended, and
+    the process ends without them.
 
     With `timeout` (looked at ten times a second) an item that takes longer is given to another
     thread or process: the function then runs twice on it. The thread that hangs in it gets a

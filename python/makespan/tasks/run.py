@@ -16,6 +16,7 @@ from makespan.base.errors import EngineError, InputError
 from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.files.journal_request import journal_request
 from makespan.job.collective import Collective
+from makespan.job.failure import raised_on_first_image
 from makespan.job.hold_mpi import hold_mpi
 from makespan.job.interrupts import Interrupts
 from makespan.job.overdue import is_without_device, warn_of_run
@@ -167,7 +168,7 @@ def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
                 with stopped_on_error(run, team, interrupts):
                     _wait(run, worker, job, interrupts)
                 is_cut_short = interrupts.asked
-                report = _report(run, worker)
+                report = _report(run, team, worker)
             if team.image != 0:
                 interrupts.take()  # all images end as the first does
                 return
@@ -270,12 +271,14 @@ class _Teller:
         return min(self._cost_done / self._cost_total, 1.0)
 
 
-def _report(run: Any, worker: Worker) -> Mapping[str, Any]:
-    """Of a run that is over. Raises what it failed with."""
+def _report(run: Any, team: Any, worker: Worker) -> Mapping[str, Any]:
+    """Of a run that is over. Raises what it failed with, here or on image 0."""
     try:
         report: Mapping[str, Any] = run.report()
     except RuntimeError as error:
-        if not (worker.is_first and is_without_device(error)):
+        if not worker.is_first:
+            raise raised_on_first_image(error, team.image) from None
+        if not is_without_device(error):
             raise
         if not worker.fail_without_threads(run.lost_elsewhere()):
             raise
