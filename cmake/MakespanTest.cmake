@@ -234,7 +234,7 @@ function(makespan_add_must_not_compile)
         -DMAKESPAN_CONTRACT_LEVEL=${MAKESPAN_CONTRACT_LEVEL} -DCASE=${case}
         "${CMAKE_CURRENT_SOURCE_DIR}/${refuse_SOURCE}"
     )
-    set_tests_properties(${test} PROPERTIES TIMEOUT 20 LABELS unit)
+    set_tests_properties(${test} PROPERTIES TIMEOUT 120 LABELS unit)
     if(case GREATER 0)
       set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "error: ")
     endif()

@@ -48,8 +48,7 @@ TEST(MeasurePlan, takes_every_core_of_a_small_machine) {
   EXPECT_EQ(plan.cores, (std::vector<CorePlace>{{4, 0}, {6, 2}, {11, 1}, {13, 3}}));
   EXPECT_EQ(plan.core_sets, (std::vector<CoreSet>{{1, {0, 2}}, {8, {1, 3}}}));
   EXPECT_EQ(plan.memories, (std::vector<int>{2, 9}));
-  EXPECT_EQ(plan.cycle_bytes, std::size_t{128} << 20);
-  EXPECT_EQ(plan.arrays_bytes, std::size_t{384} << 20);
+  EXPECT_EQ(plan.cycle_bytes, (std::vector<std::size_t>{128 << 20, 128 << 20}));
   EXPECT_EQ(plan.sampling, "");
 }
 
@@ -112,12 +111,21 @@ TEST(MeasurePlan, takes_cores_evenly_where_even_packages_are_many) {
   EXPECT_EQ(cpus_of(plan)[1], 4);
 }
 
-TEST(MeasurePlan, takes_little_of_a_small_memory) {
+// Caches of 32 MiB.
+TEST(MeasurePlan, takes_little_of_a_small_memory_and_stays_beyond_the_caches) {
   Topology topology = two_packages();
-  topology.places[9].bytes = std::int64_t{1} << 30;
   constexpr std::array cpus{0};
+  auto const taken_of = [&](std::int64_t mib) {
+    topology.places[9].bytes = mib << 20;
+    std::vector<std::size_t> const bytes = plan_of(topology, cpus).cycle_bytes;
+    EXPECT_EQ(bytes[0], std::size_t{128} << 20) << "the other one has room";
+    return bytes[1] >> 20;
+  };
 
-  EXPECT_EQ(plan_of(topology, cpus).cycle_bytes, std::size_t{32} << 20);
+  EXPECT_EQ(taken_of(3072), 96U) << "a 32nd";
+  EXPECT_EQ(taken_of(1024), 64U) << "twice the cache";
+  EXPECT_EQ(taken_of(1023), 0U) << "not measured";
+  EXPECT_EQ(taken_of(0), 128U) << "not known";
 }
 
 }  // namespace

@@ -26,8 +26,7 @@ class Measure : public testing::Test {
     std::vector<int> cpus = allowed_cores();
     if (cpus.size() > 2) cpus.erase(cpus.begin() + 2, cpus.end());
     plan_ = plan_of(machine_->topology(), cpus);
-    plan_.cycle_bytes = 1 << 16;
-    plan_.arrays_bytes = 3 << 16;
+    plan_.cycle_bytes.assign(plan_.memories.size(), 1 << 16);
   }
 
   std::optional<Machine> machine_;

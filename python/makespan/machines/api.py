@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from makespan.base.engine import load_engine
+from makespan.base.errors import InputError
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.progress import OnProgress, ignored
@@ -40,7 +41,9 @@ def machine(
     Raises `InputError` for files and settings, `NotConfiguredError` where hwloc is not built in,
     `Interrupted` on Ctrl-C, without a result: what was measured by then is not kept.
     """
-    files = [file] if isinstance(file, str | PathLike) else list(file or ())
+    files = [] if file is None else [file] if isinstance(file, str | PathLike) else list(file)
+    if file is not None and not files:
+        raise InputError("no file of a machine (the list is empty): name one, or give none")
     request = MachineRequest([Path(one) for one in files], given)
     engine = load_engine()
     hold_mpi_in_job(engine)

@@ -36,10 +36,15 @@ def known_machine(engine: Engine, file: Path | None, synthetic: str | None) -> K
         )
     try:
         if file is not None:
-            text = machine_text(file)
-            found = engine.Machine.from_xml(text, str(file))
-            return KnownMachine(found, str(file), network=read_network(network_path(file), text))
+            text, source = machine_text(file), _shown(str(file))
+            found = engine.Machine.from_xml(text, source)
+            return KnownMachine(found, source, network=read_network(network_path(file), text))
         if synthetic is not None:
+            if _shown(synthetic) != synthetic:
+                raise InputError(
+                    f"{called('synthetic')} {_shown(synthetic)}: it is no UTF-8; write it as in "
+                    "'package:2 core:4 pu:1'"
+                )
             return KnownMachine(engine.Machine.synthetic(synthetic), synthetic)
         import platform
 
@@ -50,3 +55,8 @@ def known_machine(engine: Engine, file: Path | None, synthetic: str | None) -> K
         raise NotConfiguredError(
             f"{error}; install libhwloc-dev and build makespan again"
         ) from error
+
+
+def _shown(text: str) -> str:
+    """With escapes in place of bytes that are no UTF-8, which names of files may have."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
 from makespan.base.engine import Engine
-from makespan.base.errors import EngineError, Interrupted
+from makespan.base.errors import EngineError, InputError, Interrupted, NotConfiguredError
 from makespan.job.interrupts import Interrupts
 from makespan.job.progress import OnProgress, Progress
 from makespan.job.stopping import stop, stopped_on_error
@@ -17,6 +18,8 @@ from makespan.job.teams import joined
 from makespan.machines.known_machine import KnownMachine
 
 LOOK_S = 0.1
+_OTHER_MACHINES = ("HWLOC_XMLFILE", "HWLOC_SYNTHETIC", "HWLOC_FSROOT")
+"""By which hwloc reads another machine than this one."""
 
 
 def measure(
@@ -26,10 +29,11 @@ def measure(
 
     Blocks. Ctrl-C ends it after the step under way, and raises `Interrupted`.
     """
+    _check_is_here(machine)
     watch = _Watch(on_progress, stages=1 if meter is None else 2)
     run = engine.MachineMeasurement(machine.engine_machine, seconds, messages=meter is None)
     watch.until_over(run, None, "cores, memory and messages")
-    run.keep()
+    _keep(run)
     machine.sampling = run.sampling
     if meter is not None:
         # pgas/measure/image_costs.hpp
@@ -39,6 +43,28 @@ def measure(
             machine.network = between.costs()
         except RuntimeError as error:
             raise EngineError(str(error)) from error
+
+
+def _check_is_here(machine: KnownMachine) -> None:
+    if machine.engine_machine.is_this_one:
+        return
+    named = [name for name in _OTHER_MACHINES if os.environ.get(name)]
+    raise InputError(
+        f"{' and '.join(named) or 'hwloc'} (describes a machine that need not be this one, so that "
+        "it cannot be measured): unset it, or set HWLOC_THISSYSTEM=1 if it is this one"
+    )
+
+
+def _keep(run: Any) -> None:
+    """Adds what was found to the machine. Messages go through a runtime, which reads variables."""
+    try:
+        run.keep()
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    except NotImplementedError as error:
+        raise NotConfiguredError(str(error)) from error
+    except RuntimeError as error:
+        raise EngineError(str(error)) from error
 
 
 class _Watch:

@@ -103,6 +103,7 @@ COST_COLUMNS = ("pairs", "least", "median", "greatest")
 
 def cost_table(machine: MachineResult) -> RenderableType:
     """A row for each matrix."""
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False)
@@ -110,7 +111,7 @@ def cost_table(machine: MachineResult) -> RenderableType:
     for name in COST_COLUMNS:
         table.add_column(name, justify="right")
     for name, row in cost_rows(machine):
-        table.add_row(name, *row)
+        table.add_row(escape(name), *row)
     return table
 
 
@@ -125,7 +126,8 @@ def cost_rows(machine: MachineResult) -> list[tuple[str, list[str]]]:
         texts = [cost_text(value, matrix) for value in found]
         rows.append((title_of(matrix.name), [str(len(known)), *texts]))
     factors = factors_between(machine)
-    if rows and factors:
+    is_known = machine.domains is not None and machine.domains.latency_source != "assumed"
+    if rows and factors and is_known:
         found = (min(factors), statistics.median(factors), max(factors))
         texts = [f"{value:.3g}" for value in found]
         rows.append(("NUCO factor between domains", [str(len(factors)), *texts]))
@@ -142,6 +144,8 @@ def factors_between(machine: MachineResult) -> list[float]:
 
 def title_of(name: str) -> str:
     """`core latency` of makespan:core_latency."""
+    if not name:
+        return "unnamed"
     ours = name.removeprefix("makespan:")
     return name if ours == name else ours.replace("_", " ")
 

@@ -114,16 +114,19 @@ std::optional<int> find_near_cpu(Machine const& machine, MeasurePlan const& plan
   return near == plan.core_sets.end() ? std::nullopt : std::optional(near->cpus.front());
 }
 
-// Nothing if memory cannot be placed. Without a given place, memory is allocated near the core that
-// writes it first: so a near core does that, if there is one.
-std::optional<Region> region_on(Machine const& machine, MeasurePlan const& plan, int memory) {
-  auto found = NodeMemory::on(machine, memory, plan.cycle_bytes + plan.arrays_bytes);
+// Nothing if there is no room, or memory cannot be placed. Without a given place, memory is
+// allocated near the core that writes it first: so a near core does that, if there is one.
+std::optional<Region> region_on(Machine const& machine, MeasurePlan const& plan,
+                                std::size_t number) {
+  int const memory = plan.memories[number];
+  std::size_t const cycle = plan.cycle_bytes[number];
+  if (cycle == 0) return std::nullopt;
+  auto found = NodeMemory::on(machine, memory, (1 + stream_arrays) * cycle);
   if (!found) return std::nullopt;
   std::span const bytes = found->bytes();
   // Spans were taken before their owner moves, which leaves the bytes where they are.
-  Region region{.memory = std::move(*found),
-                .cycle = bytes.first(plan.cycle_bytes),
-                .arrays = bytes.subspan(plan.cycle_bytes)};
+  Region region{
+      .memory = std::move(*found), .cycle = bytes.first(cycle), .arrays = bytes.subspan(cycle)};
   // In a thread of its own, which takes its tie with it when it ends.
   std::jthread([&] {
     if (auto const cpu = find_near_cpu(machine, plan, memory)) pin_this_thread(*cpu);
@@ -193,10 +196,9 @@ std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
   board.steps_total =
       static_cast<int>(memories + passes * (pairs_among(plan.cores.size()) + memories + gpus));
   std::vector<std::optional<Region>> regions;
-  for (int const memory : plan.memories) {
-    if (stop.stop_requested()) break;
-    // Written once for all passes. Nothing where memory cannot be placed: its column stays 0.
-    regions.push_back(region_on(machine, plan, memory));
+  for (std::size_t number = 0; number < memories && !stop.stop_requested(); ++number) {
+    // Written once for all passes. Where there is nothing, the column stays 0.
+    regions.push_back(region_on(machine, plan, number));
     ++board.steps_done;
   }
   regions.resize(memories);

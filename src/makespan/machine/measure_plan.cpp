@@ -17,8 +17,11 @@ constexpr std::int64_t mib = std::int64_t{1} << 20;
 constexpr std::int64_t caches_per_cycle = 4;
 constexpr std::int64_t cycle_bytes_min = 64 * mib;
 constexpr std::int64_t cycle_bytes_max = 512 * mib;
-constexpr std::int64_t stream_arrays = 3;
-constexpr std::int64_t parts_of_node = 32;  // all of it is less than an eighth of a small node
+constexpr std::int64_t caches_per_cycle_least = 2;
+constexpr std::int64_t cycle_bytes_least = mib;
+// With arrays four times as much is taken: an eighth of a small node, a quarter if need be.
+constexpr std::int64_t parts_of_node = 32;
+constexpr std::int64_t parts_of_node_least = 16;
 
 // Those that the process may use, with the first CPU of each.
 std::vector<CorePlace> usable_cores(Topology const& topology, std::span<int const> cpus) {
@@ -107,15 +110,22 @@ std::vector<CoreSet> core_sets(Topology const& topology, std::vector<CorePlace> 
   return sets;
 }
 
-std::int64_t cycle_bytes(Topology const& topology, std::vector<int> const& memories) {
+// Of each memory: far beyond every cache, or at least beyond it; 0 where there is no room for that.
+std::vector<std::size_t> cycle_bytes(Topology const& topology, std::vector<int> const& memories) {
   std::int64_t cache = 0;
   for (int const one : places_of(topology, PlaceKind::cache)) {
     cache = std::max(cache, place_at(topology, one).bytes);
   }
-  std::int64_t bytes = std::clamp(caches_per_cycle * cache, cycle_bytes_min, cycle_bytes_max);
+  std::int64_t const wanted =
+      std::clamp(caches_per_cycle * cache, cycle_bytes_min, cycle_bytes_max);
+  std::int64_t const least = std::max(caches_per_cycle_least * cache, cycle_bytes_least);
+  std::vector<std::size_t> bytes;
   for (int const node : memories) {
-    std::int64_t const room = place_at(topology, node).bytes / parts_of_node;
-    if (room > 0) bytes = std::min(bytes, room);
+    std::int64_t const all = place_at(topology, node).bytes;  // 0 where it is not known
+    std::int64_t const taken =
+        all > 0 ? std::max(std::min(wanted, all / parts_of_node), least) : wanted;
+    bool const has_room = all == 0 || taken <= all / parts_of_node_least;
+    bytes.push_back(has_room ? static_cast<std::size_t>(taken) : 0);
   }
   return bytes;
 }
@@ -135,9 +145,7 @@ MeasurePlan plan_of(Topology const& topology, std::span<int const> cpus) {
   std::vector<CorePlace> const cores = usable_cores(topology, cpus);
   MeasurePlan plan{};
   plan.memories = places_of(topology, PlaceKind::numa_node);
-  std::int64_t const bytes = cycle_bytes(topology, plan.memories);
-  plan.cycle_bytes = static_cast<std::size_t>(bytes);
-  plan.arrays_bytes = static_cast<std::size_t>(stream_arrays * bytes);
+  plan.cycle_bytes = cycle_bytes(topology, plan.memories);
   // Of all cores: streams are by all that are near to a memory; only pairs of cores are sampled.
   plan.core_sets = core_sets(topology, cores);
   plan.gpus = gpus(topology);

@@ -42,10 +42,13 @@ struct MeasurePlan {
   std::vector<CoreSet> core_sets{};  // each to each memory
   std::vector<int> memories{};       // NUMA nodes
   std::vector<GpuPlace> gpus{};      // each core set to each of them, too
-  std::size_t cycle_bytes{};         // that loads go round in: beyond every cache
-  std::size_t arrays_bytes{};        // that streams go through
-  std::string sampling{};            // which cores these are, if not all
+  // By memory: what loads go round in, beyond every cache; 0 where the node has no room for that,
+  // which is not measured. Streams go through three times as much.
+  std::vector<std::size_t> cycle_bytes{};
+  std::string sampling{};  // which cores these are, if not all
 };
+
+inline constexpr std::size_t stream_arrays = 3;
 
 // Cores beyond this many are sampled: so many make 496 pairs.
 inline constexpr int cores_max = 32;
