@@ -14,9 +14,9 @@
 !     call makespan_end()
 !   end program
 !
-! Images, threads, elements and subscripts count from 1. Every procedure takes stat= and errmsg= as coarray
-! statements do; without stat= an error prints its text and ends the program. The values of stat are makespan_ok,
-! makespan_bad_input, makespan_image_failed, makespan_timeout, ...
+! Images, threads, elements and subscripts count from 1. Every subroutine takes stat= and errmsg= as coarray
+! statements do; without stat= an error prints its text and ends the program, and so does one in a function. The values
+! of stat are makespan_ok, makespan_bad_input, makespan_image_failed, makespan_timeout, ...
 module makespan
   use makespan_c_types, only: makespan_ok, makespan_bad_input, makespan_image_failed, &
       makespan_timeout, makespan_mpi_error, makespan_not_configured, makespan_internal, &

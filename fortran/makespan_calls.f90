@@ -5,6 +5,7 @@ module makespan_calls
       c_null_ptr, c_ptr
   use makespan_c
   use makespan_job, only: job_image
+  use makespan_open_job, only: job_thread
   use makespan_outcome, only: c_text, conclude
   use makespan_requests, only: async_request, is_free
   implicit none
@@ -61,7 +62,9 @@ contains
     name_there = c_text(name)
     call_there%name = c_loc(name_there)
     if (.not. job_image('remote_call', image, call_there%image, stat, errmsg)) return
-    if (present(thread)) call_there%thread = int(thread - 1, c_int32_t)
+    if (present(thread)) then
+      if (.not. job_thread('remote_call', thread, call_there%thread, stat, errmsg)) return
+    end if
     if (present(arguments)) call_there%arguments = arguments
     if (present(bytes)) call_there%bytes = bytes
     if (present(result)) call_there%result = result

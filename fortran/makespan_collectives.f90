@@ -4,6 +4,7 @@ module makespan_collectives
   use, intrinsic :: iso_c_binding, only: c_int32_t, c_int64_t, c_null_ptr, c_ptr
   use makespan_c
   use makespan_job, only: current_team, num_images, this_image
+  use makespan_open_job, only: is_in_job
   use makespan_outcome, only: conclude, refuse, text_of, text_of_long
   implicit none
   private
@@ -60,7 +61,7 @@ contains
         root), stat, errmsg)
   end subroutine
 
-  ! From an image of the current team, or none, to a rank. False if there is none such; then stat and
+  ! From an image of the current team, or none, to a rank. False if there is none such, or no job; then stat and
   ! errmsg are as they should be, or the program has ended.
   logical function is_root(procedure_name, image, root, stat, errmsg)
     character(*), intent(in) :: procedure_name
@@ -69,9 +70,9 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
-    is_root = .true.
     root = all_ranks
-    if (.not. present(image)) return
+    is_root = is_in_job(procedure_name, stat, errmsg)
+    if (.not. (is_root .and. present(image))) return
     root = int(image - 1, c_int32_t)
     is_root = image >= 1 .and. image <= num_images()
     if (is_root) return

@@ -5,6 +5,7 @@ module makespan_job
   use, intrinsic :: iso_c_binding, only: c_associated, c_char, c_double, c_int, c_int32_t, &
       c_int64_t, c_loc, c_null_ptr, c_ptr
   use makespan_c
+  use makespan_open_job, only: is_in_job, job_thread, jobs_begun, runtime
   use makespan_outcome, only: c_text, conclude, refuse, text_at, text_of
   implicit none
   private
@@ -16,7 +17,7 @@ module makespan_job
   public :: sync_all, sync_images, sync_memory, sync_team
 
   ! For the other modules of makespan.
-  public :: runtime, current_team, job_image, job_number, is_initial_team
+  public :: current_team, job_image, is_initial_team
 
   ! Images that work together, as team_type of Fortran 2018. Formed by form_team, collectively.
   type :: image_team
@@ -30,8 +31,6 @@ module makespan_job
   ! change_team inside change_team inside ...; programs nest teams no deeper than the hierarchies of machines.
   integer, parameter :: depth_max = 16
 
-  type(c_ptr), save :: handle = c_null_ptr
-  integer, save :: jobs_begun = 0
   type(image_team), save, target :: open_teams(0:depth_max)
   integer, save :: depth = 0
 
@@ -86,7 +85,7 @@ contains
     end if
     status = c_begin_all(options, begun)
     if (status == makespan_ok) then
-      handle = begun
+      runtime = begun
       jobs_begun = jobs_begun + 1
       call open_initial_team(status)
     end if
@@ -98,7 +97,7 @@ contains
 
     depth = 0
     open_teams(0)%number = -1
-    status = c_team_of_all(handle, open_teams(0)%handle)
+    status = c_team_of_all(runtime, open_teams(0)%handle)
     if (status == makespan_ok) call fill_in(open_teams(0), status)
   end subroutine
 
@@ -109,14 +108,10 @@ contains
     character(*), intent(inout), optional :: errmsg
     integer(c_int) :: status
 
-    if (.not. c_associated(handle)) then
-      call refuse('makespan_end without a job', 'makespan_begin was not called, or makespan_end was', &
-          'call it once for each makespan_begin', stat, errmsg)
-      return
-    end if
-    status = c_end_all(handle)
+    if (.not. is_in_job('makespan_end', stat, errmsg)) return
+    status = c_end_all(runtime)
     if (status == makespan_ok) then
-      handle = c_null_ptr
+      runtime = c_null_ptr
       depth = 0
       open_teams(0) = image_team()
     end if
@@ -128,7 +123,9 @@ contains
     character(:), allocatable :: text
     type(c_description) :: facts
 
-    call conclude(c_describe(handle, facts))
+    text = ''
+    if (.not. is_in_job('job_summary')) return
+    call conclude(c_describe(runtime, facts))
     text = 'images ' // text_of(int(facts%images)) // ', nodes ' // &
         text_of(int(facts%nodes)) // ', threads ' // text_of(int(facts%threads)) // &
         ', launcher ' // text_at(facts%launcher) // ', transport ' // text_at(facts%transport) // &
@@ -142,8 +139,10 @@ contains
     integer, intent(in) :: thread
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    integer(c_int32_t) :: job
 
-    call conclude(c_use_endpoint(handle, int(thread - 1, c_int32_t)), stat, errmsg)
+    if (.not. job_thread('use_thread', thread, job, stat, errmsg)) return
+    call conclude(c_use_endpoint(runtime, job), stat, errmsg)
   end subroutine
 
   ! One round of moving messages and serving others: for programs that compute in mode manual.
@@ -152,6 +151,7 @@ contains
     character(*), intent(inout), optional :: errmsg
     integer(c_int32_t) :: happened
 
+    if (.not. is_in_job('progress', stat, errmsg)) return
     call conclude(c_progress(c_here(), happened), stat, errmsg)
   end subroutine
 
@@ -189,10 +189,8 @@ contains
 
     job_image = .false.
     job = -1
-    if (.not. c_associated(handle)) then
-      call refuse(procedure_name // ' without a job', 'makespan_begin was not called, or ' // &
-          'makespan_end was', 'call it between the two', stat, errmsg)
-    else if (image < 1 .or. image > num_images()) then
+    if (.not. is_in_job(procedure_name, stat, errmsg)) return
+    if (image < 1 .or. image > num_images()) then
       call refuse(procedure_name // ' with image ' // text_of(image), 'the current team has ' // &
           text_of(num_images()) // ' images', 'images are 1 to ' // text_of(num_images()), &
           stat, errmsg)
@@ -209,7 +207,7 @@ contains
 
     is_alive = .false.
     if (.not. job_image('is_alive', image, job)) return
-    call conclude(c_is_alive(handle, job, alive))
+    call conclude(c_is_alive(runtime, job, alive))
     is_alive = alive == 1
   end function
 
@@ -231,7 +229,7 @@ contains
 
     why = ''
     if (.not. job_image('loss_of', image, job)) return
-    call conclude(c_loss_of(handle, job, text))
+    call conclude(c_loss_of(runtime, job, text))
     why = text_at(text)
   end function
 
@@ -243,7 +241,7 @@ contains
     integer(c_int32_t) :: job
 
     if (.not. job_image('accept_loss', image, job, stat, errmsg)) return
-    call conclude(c_accept_loss(handle, job), stat, errmsg)
+    call conclude(c_accept_loss(runtime, job), stat, errmsg)
   end subroutine
 
   ! ---- teams
@@ -259,6 +257,7 @@ contains
     integer(c_int32_t) :: key, color
     integer(c_int) :: status
 
+    if (.not. is_in_job('form_team', stat, errmsg)) return
     key = 0
     if (present(new_index)) key = int(new_index, c_int32_t)
     ! A number that is none takes part with no color: the others must not wait for this image.
@@ -299,6 +298,7 @@ contains
     character(*), intent(inout), optional :: errmsg
     integer(c_int) :: status
 
+    if (.not. is_in_job('change_team', stat, errmsg)) return
     if (depth == depth_max) then
       call refuse('change_team', 'it is the ' // text_of(depth_max + 1) // &
           'th inside another', 'leave teams by end_team', stat, errmsg)
@@ -334,16 +334,19 @@ contains
     type(image_team), intent(inout) :: team
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
+    integer(c_int) :: status
     integer :: level
 
+    if (.not. is_in_job('free_team', stat, errmsg)) return
     do level = 1, depth
       if (.not. c_associated(open_teams(level)%handle, team%handle)) cycle
       call refuse('free_team', 'the program is inside its change_team', 'leave it by end_team before', &
           stat, errmsg)
       return
     end do
-    call conclude(c_team_free_all(team%handle), stat, errmsg)
-    if (allocated(team%members)) deallocate (team%members)
+    status = c_team_free_all(team%handle)
+    if (status == makespan_ok) team = image_team()
+    call conclude(status, stat, errmsg)
   end subroutine
 
   ! As given to form_team; that of the current team without `team`. The initial team is number -1.
@@ -360,6 +363,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
+    if (.not. is_in_job('sync_all', stat, errmsg)) return
     call conclude(settle(current_team()), stat, errmsg)
   end subroutine
 
@@ -368,6 +372,7 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
+    if (.not. is_in_job('sync_team', stat, errmsg)) return
     call conclude(settle(team%handle), stat, errmsg)
   end subroutine
 
@@ -388,6 +393,7 @@ contains
     integer(c_int32_t) :: jobs(size(images))
     integer :: i
 
+    if (.not. is_in_job('sync_images', stat, errmsg)) return
     do i = 1, size(images)
       if (.not. job_image('sync_images', images(i), jobs(i), stat, errmsg)) return
     end do
@@ -401,6 +407,7 @@ contains
     character(*), intent(inout), optional :: errmsg
     integer(c_int32_t) :: job
 
+    if (.not. is_in_job('sync_memory', stat, errmsg)) return
     if (.not. present(image)) then
       call conclude(c_flush_all(c_here()), stat, errmsg)
     else if (job_image('sync_memory', image, job, stat, errmsg)) then
@@ -420,18 +427,9 @@ contains
 
   ! ---- for the other modules of makespan
 
-  type(c_ptr) function runtime()
-    runtime = handle
-  end function
-
-  ! How many jobs this process has begun: tells the open one from those before it.
-  integer function job_number()
-    job_number = jobs_begun
-  end function
-
   type(c_ptr) function current_team()
     current_team = c_null_ptr
-    if (c_associated(handle)) current_team = open_teams(depth)%handle
+    if (c_associated(runtime)) current_team = open_teams(depth)%handle
   end function
 
   logical function is_initial_team()

@@ -5,14 +5,15 @@ module makespan_memory
   use, intrinsic :: iso_c_binding, only: c_associated, c_int, c_int32_t, c_int64_t, &
       c_null_char, c_null_ptr, c_ptr
   use makespan_c
-  use makespan_job, only: is_initial_team, job_image, job_number, runtime
+  use makespan_job, only: is_initial_team, job_image
+  use makespan_open_job, only: is_in_job, jobs_begun, runtime
   use makespan_outcome, only: conclude, refuse, text_of, text_of_long
   use makespan_requests, only: async_request, is_free
   implicit none
   private
 
   public :: block, async_request
-  public :: allocate_block, free_block, element_number, elements_of
+  public :: allocate_block, free_block, is_of_this_job, element_number, elements_of
   public :: put_block, get_block, put_block_async, get_block_async, put_block_signal
   public :: put_section, get_section
   public :: fetch_word, update_word, fetch_word_async
@@ -43,6 +44,7 @@ contains
     character(*), intent(inout), optional :: errmsg
     integer(c_int64_t) :: elements
     character(:), allocatable :: label
+    character(13 * size(extents)) :: numbers
     integer(c_int) :: status
 
     local = c_null_ptr
@@ -55,13 +57,18 @@ contains
     ! C refuses -1 on all images together.
     elements = elements_of(extents)
     label = 'a symmetric array'
-    if (present(name)) label = name
-    status = c_allocate_all(runtime(), elements * element_bytes, label // c_null_char, this%offset)
+    if (present(name)) label = trim(name)
+    status = c_allocate_all(runtime, elements * element_bytes, label // c_null_char, this%offset)
     if (status == makespan_ok) then
-      status = c_local(runtime(), this%offset, elements * element_bytes, local)
+      status = c_local(runtime, this%offset, elements * element_bytes, local)
       this%element_bytes = element_bytes
       this%extents = extents
-      this%job = job_number()
+      this%job = jobs_begun
+    else if (status == makespan_bad_input .and. elements < 0) then
+      write (numbers, '(*(i0, :, ", "))') extents
+      call refuse('allocate of extents [' // trim(numbers) // '] for ' // label, 'an array has 0 to ' // &
+          text_of(huge(0)) // ' elements', 'give extents of 0 or more with no larger product', stat, errmsg)
+      return
     end if
     call conclude(status, stat, errmsg)
   end subroutine
@@ -93,7 +100,7 @@ contains
     if (.not. is_allowed('deallocate', stat, errmsg)) return
     if (.not. is_allocated(this, 'deallocate', stat, errmsg)) return
     deallocate (this%extents)
-    call conclude(c_free_all(runtime(), this%offset), stat, errmsg)
+    call conclude(c_free_all(runtime, this%offset), stat, errmsg)
   end subroutine
 
   logical function is_allowed(procedure_name, stat, errmsg)
@@ -101,6 +108,8 @@ contains
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
 
+    is_allowed = .false.
+    if (.not. is_in_job(procedure_name, stat, errmsg)) return
     is_allowed = is_initial_team()
     if (.not. is_allowed) then
       call refuse(procedure_name // ' inside change_team', 'symmetric arrays are on all images', &
@@ -111,7 +120,7 @@ contains
   logical function is_of_this_job(this)
     type(block), intent(in) :: this
 
-    is_of_this_job = allocated(this%extents) .and. this%job == job_number()
+    is_of_this_job = allocated(this%extents) .and. this%job == jobs_begun
   end function
 
   logical function is_allocated(this, procedure_name, stat, errmsg)
@@ -129,14 +138,17 @@ contains
 
   ! ---- where elements are
 
-  ! The number in array element order of the element with these subscripts; of subscripts far out of bounds, one
-  ! that is out of bounds.
+  ! The number in array element order of the element with these subscripts; of subscripts far out of bounds, or in
+  ! another rank than the array's, one that is out of bounds.
   integer function element_number(this, subscripts)
     type(block), intent(in) :: this
     integer, intent(in) :: subscripts(:)
     integer(c_int64_t) :: number, stride
     integer :: d
 
+    element_number = -int(far_out)
+    if (.not. allocated(this%extents)) return
+    if (size(subscripts) /= size(this%extents)) return
     element_number = 1
     if (elements_of(this%extents) == 0) return
     number = 1

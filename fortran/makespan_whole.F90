@@ -4,6 +4,7 @@
 #include "makespan_c_types.f90"
 #include "makespan_c.f90"
 #include "makespan_outcome.f90"
+#include "makespan_open_job.f90"
 #include "makespan_job.f90"
 #include "makespan_requests.f90"
 #include "makespan_calls.f90"

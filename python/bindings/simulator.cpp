@@ -67,6 +67,7 @@ sim::DeviceModel device_from(nb::dict const& given) {
   auto const speed = [](double value) { return Speed{value}; };
   from.take_as<Speed, double>("speed", device.speed, speed);
   from.take_as<Speed, double>("together", device.together, speed);
+  from.take_as<Seconds, double>("claim", device.claim, seconds_from);
   from.take_as<Seconds, double>("launch", device.launch, seconds_from);
   from.take_as<Seconds, double>("piece", device.piece, seconds_from);
   from.take("noise", device.noise);

@@ -61,6 +61,23 @@ TEST(Options, that_are_invalid_are_refused_on_all_images) {
   EXPECT_REFUSED(makespan_begin_all(nullptr, nullptr), "runtime is a null pointer");
 }
 
+// No image waits for one that was refused before it came to them.
+TEST_F(Job, is_refused_on_all_images_when_one_asks_for_a_choice_that_is_none) {
+  CJob::end_open_job();
+  makespan_options options;
+  makespan_runtime* runtime = nullptr;
+  makespan_options_init(&options);
+  if (image_ == images_ - 1) options.progress = 9;
+  EXPECT_REFUSED(makespan_begin_all(&options, &runtime), "options.progress = 9");
+  makespan_options_init(&options);
+  if (image_ == 0) options.endpoints = 3;
+  EXPECT_REFUSED(makespan_begin_all(&options, &runtime), "options.endpoints = 3");
+  makespan_options_init(&options);
+  if (image_ == images_ - 1) options.stealing = -1;
+  EXPECT_REFUSED(makespan_begin_all(&options, &runtime), "options.stealing = -1");
+  EXPECT_EQ(nullptr, runtime);
+}
+
 TEST_F(Job, knows_its_images) {
   ASSERT_OK(makespan_barrier_all(team_));
   EXPECT_LE(0, image_);

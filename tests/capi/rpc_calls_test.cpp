@@ -213,6 +213,10 @@ TEST_F(RemoteCalls, that_cannot_be_are_refused) {
   call.arguments = much.data();
   call.bytes = static_cast<std::int64_t>(much.size());
   EXPECT_REFUSED(wait_for(call), "a message holds");
+  call.bytes = INT64_MAX;  // of which no copy can be made
+  EXPECT_REFUSED(wait_for(call), "9223372036854775807 bytes of arguments");
+  call.bytes = 64 << 10;  // alone they fit
+  EXPECT_REFUSED(wait_for(call), "a message holds");
   call = call_of(next(), "sum_up");
   std::vector<char> room(1 << 20);
   call.result = room.data();

@@ -68,6 +68,19 @@ TEST_F(Teams, leave_out_those_without_a_color) {
   EXPECT_REFUSED(makespan_team_free_all(&team_), "team of the runtime");
 }
 
+TEST_F(Teams, that_were_freed_are_refused_by_copies_of_their_handles) {
+  makespan_team* part = nullptr;
+  ASSERT_OK(makespan_team_split_all(team_, image_ % 2, 0, &part));
+  makespan_team* copy = part;
+  ASSERT_OK(makespan_team_free_all(&part));
+
+  EXPECT_EQ(-1, makespan_team_rank(copy));
+  EXPECT_EQ(-1, makespan_team_size(copy));
+  EXPECT_REFUSED(makespan_barrier_all(copy), "on a team that was freed");
+  EXPECT_REFUSED(makespan_team_split_all(copy, 0, 0, &part), "on a team that was freed");
+  EXPECT_REFUSED(makespan_team_free_all(&copy), "on a team that was freed");
+}
+
 TEST_F(Teams, broadcast_from_any_member) {
   for (std::int32_t root = 0; root < images_; ++root) {
     double values[] = {image_ * 1.5, image_ * -2.5};

@@ -67,6 +67,9 @@ contains
     call check(index(errmsg, 'no such') > 0, 'its name is told')
     call remote_call('sum_up', num_images() + 1, request, stat=stat, errmsg=errmsg)
     call check(stat == makespan_bad_input, 'an image that is not there')
+    call remote_call('sum_up', there, request, thread=3, stat=stat, errmsg=errmsg)
+    call check_refused(stat, errmsg, 'remote_call with thread 3')
+    call check_refused(stat, errmsg, 'threads are 1 to 2')
     call sync_all()
 
     ! Images are those of the current team: here each image's own.

@@ -24,7 +24,10 @@ contains
     call check(index(job_summary(), 'transport') > 0, 'the summary names the transport')
     call use_thread(1)
     call use_thread(3, stat, errmsg)
-    call check_refused(stat, errmsg, 'thread')
+    call check_refused(stat, errmsg, 'use_thread with thread 3')
+    call check_refused(stat, errmsg, 'threads are 1 to 2')
+    call use_thread(0, stat, errmsg)
+    call check_refused(stat, errmsg, 'use_thread with thread 0')
   end subroutine
 
   subroutine check_images()
@@ -119,6 +122,7 @@ contains
     call check_refused(stat, errmsg, 'the current team has')
     call words%deallocate(stat, errmsg)
     call check_refused(stat, errmsg, 'inside change_team')
+    call check(associated(words%local), 'an array that was not given back is there')
 
     ! A team of a team, in reverse.
     call form_team(1, single, new_index=num_images() - this_image() + 1)
@@ -133,7 +137,15 @@ contains
     call end_team()
 
     call check(team_number() == -1, 'back in the initial team')
+    same = half
     call free_team(half)
+    call check(this_image(half) == 0 .and. num_images(half) == 0, 'a freed team has no images')
+    call free_team(same, stat, errmsg)
+    call check_refused(stat, errmsg, 'was freed')
+    call sync_team(same, stat, errmsg)
+    call check_refused(stat, errmsg, 'was freed')
+    call change_team(same, stat, errmsg)
+    call check_refused(stat, errmsg, 'was freed')
     call end_team(stat, errmsg)
     call check_refused(stat, errmsg, 'initial')
     call form_team(0, half, stat=stat, errmsg=errmsg)

@@ -148,6 +148,7 @@ def test_the_printed_example_runs(folder: Path) -> None:
         (("-o", "cases.txt"), "its extension says how it is written"),
         (("-o", "grid.toml"), "grid.toml"),
         (("--sweep", "host=1"), "name 'host' is unknown"),
+        (("--sweep", "piece_kb=1e300"), "makespan: --sweep piece_kb=1e+300: [network] piece_kb"),
     ],
 )
 def test_what_does_not_fit_is_refused(folder: Path, flags: tuple[str, ...], says: str) -> None:
@@ -189,3 +190,5 @@ def test_what_the_engine_refuses_is_an_error(folder: Path) -> None:
 
     assert ended.returncode == 2
     assert "no other device" in ended.stderr
+    ended = run(folder, "grid.toml", "--sweep", "nodes=2")
+    assert "grid.toml, --sweep nodes=2: " in ended.stderr

@@ -15,6 +15,7 @@ from makespan.sim.description_file import opened
 from makespan.sim.example import MACHINE_EXAMPLE
 from makespan.sim.grids.description import GridCase, grid_case, is_grid, read_tables
 from makespan.sim.grids.example import GRID_EXAMPLE
+from makespan.sim.grids.run import cases_of
 from makespan.sim.grids.sweep import read_grid_sweep, swept_tables
 
 SMALL = """\
@@ -128,6 +129,8 @@ def test_a_wrong_grid_is_refused(tmp_path: Path, line: str) -> None:
         ("[kind.cpu]", "[kinds.cpu]", "table 'kinds' is unknown"),
         ('["cpu"]', '["gpu"]', "line 9: devices: kind 'gpu' is unknown"),
         ('["cpu"]', '["cpu"]\n[network]\nlatency_us = -1', "[network] latency_us = -1"),
+        ('["cpu"]', '["0 cpu"]', 'line 9: devices: "0 cpu": give 1 or more of them'),
+        ('["cpu"]', '["cpu"]\n[network]\npiece_kb = 1e300', "give a number between 0 and 1e+12"),
         ('["cpu"]', '["cpu"]\n[run]\nperturb = ["slow:2@1:2"]', "device 2 (there are 2)"),
         ('["cpu"]', '["cpu"]\n[run]\nperturb = ["fail:0@1"]', "[run] perturb"),
     ],
@@ -148,6 +151,36 @@ def test_a_sweep_changes_one_number() -> None:
     assert [one["node"][0]["count"] for one in nodes] == [2, 4]
     assert [one["network"]["latency_us"] for one in latencies] == [0.5, 2]
     assert "count" not in tables["node"][0]
+
+
+def test_whole_numbers_are_counts_however_they_are_written() -> None:
+    assert repr(read_grid_sweep("nodes=1e3,2.0,0.5").values) == "(1000, 2, 0.5)"
+    assert repr(read_grid_sweep("latency_us=1e300,inf").values) == "(1e+300, inf)"
+
+
+def swept(folder: Path, text: str, sweep: str) -> list[int]:
+    """Devices of each case."""
+    path = folder / "grid.toml"
+    path.write_text(text)
+    cases, _ = cases_of(path, {"sweep": sweep, "perturb": []})
+    return [len(case.kinds) for case in cases]
+
+
+def test_a_value_of_a_sweep_that_does_not_fit_is_no_mistake_of_the_file(tmp_path: Path) -> None:
+    assert swept(tmp_path, SMALL, "nodes=1e1,2") == [10, 2]
+    for value, says in (
+        ("nodes=0", "[node] count = 0 cannot be used: give a whole number from 1"),
+        ("nodes=1.5", "[node] count = 1.5 cannot be used"),
+        ("piece_kb=1e+300", "[network] piece_kb = 1e+300 cannot be used"),
+    ):
+        with pytest.raises(InputError) as refused:
+            swept(tmp_path, SMALL, value)
+        assert str(refused.value).startswith(f"sweep {value}: {says}")
+
+
+def test_a_mistake_of_the_file_is_none_of_the_sweep(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match=r"grid\.toml, line 5: \[kind\.cpu\] points_per_s = 0"):
+        swept(tmp_path, SMALL.replace("1e6", "0"), "nodes=2")
 
 
 @pytest.mark.parametrize(

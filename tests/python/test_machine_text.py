@@ -81,6 +81,8 @@ def test_lines_of_keys_are_found() -> None:
         (SMALL + "[node]\n", 6, "this is no TOML"),
         (SMALL.replace("2 cpu", "2 cup"), 5, "cpu"),
         (SMALL.replace('"2 cpu"', '"a b c"'), 5, 'give a kind, as "2 cpu"'),
+        (SMALL.replace("2 cpu", "0 cpu"), 5, 'devices: "0 cpu": give 1 or more of them'),
+        (SMALL.replace('"2 cpu"', '"cpu", "00 cpu"'), 5, 'devices: "00 cpu": give 1 or more'),
         (SMALL + "count = 0\n", 6, "count = 0 cannot be used: give a whole number from 1 to"),
         (SMALL + "count = 1000000\n", 6, "more than 1048576 devices: take fewer"),
         (SMALL + '[run]\nperturb = ["fail:2@1"]\n', 7, "device 2 (there are 2): count them from 0"),

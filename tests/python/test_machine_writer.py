@@ -47,6 +47,7 @@ def devices_of(one: Machine) -> list[dict[str, Any]]:
         {"speed": 1.0},
         {"together": 3.0},
         {"mode": "mth"},
+        {"claim": 1e-5},
         {"launch": 1e-5},
         {"piece": 1e-3},
         {"noise": 0.125},

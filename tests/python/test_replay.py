@@ -237,8 +237,44 @@ def test_what_lies_between_two_chunks_is_what_a_chunk_takes_to_begin(tmp_path: P
 
     first, second = read_replay(written(tmp_path, document)).machine.images[0]["devices"]
 
-    assert first["launch"] == pytest.approx(3e-6, rel=1e-3)
-    assert second["launch"] == 0.0
+    assert first["claim"] == pytest.approx(3e-6, rel=1e-3)
+    assert (first["launch"], second["claim"], second["launch"]) == (0.0, 0.0, 0.0)
+
+
+def test_a_device_that_failed_is_told_of(tmp_path: Path) -> None:
+    document = trace()
+    document["otherData"]["devices"][1]["failed"] = True
+    last_s = max(one["ts"] + one["dur"] for one in document["traceEvents"] if one["tid"] == 1) / 1e6
+
+    (note,) = read_replay(written(tmp_path, document)).machine.notes
+
+    assert note.startswith("device 1 failed in the run")
+    assert f"--perturb fail:1@{last_s:.6g}" in note
+
+
+def test_long_chunks_pay_for_their_claims_once(tmp_path: Path) -> None:
+    """Ten chunks of 100 ms, before each a claim of 50 us."""
+    chunks, claim, run = 10, 50.0, 100_000.0
+    events: list[dict[str, Any]] = []
+    for number in range(chunks):
+        at = number * (claim + run)
+        shown = {"ph": "X", "tid": 0}
+        events.append({**shown, "cat": "claim", "ts": at, "dur": claim})
+        args = {"items": 1000, "row": 0}
+        events.append({**shown, "cat": "run", "ts": at + claim, "dur": run, "args": args})
+    measured_s = chunks * (claim + run) / 1e6
+    document = trace(policy="self:chunk_items=1000", dispatcher="counter")
+    document["traceEvents"] = events
+    document["otherData"]["devices"] = [device(0)]
+    bag = {"begin_s": 0.0, "end_s": measured_s, "row": [0], "items": [chunks * 1000], "cost": [1.0]}
+    document["otherData"]["rounds"] = [bag]
+    replay = read_replay(written(tmp_path, document))
+
+    (found,) = compare(
+        Case(replay.machine, replay.tasks), ways_of("self:chunk_items=1000", "counter")
+    )
+
+    assert found.result["makespan_s"] == pytest.approx(measured_s, rel=1e-4)
 
 
 def test_a_replayed_machine_can_have_more_devices(tmp_path: Path) -> None:

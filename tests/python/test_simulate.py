@@ -52,6 +52,21 @@ def test_bags_that_the_simulators_clock_cannot_count_are_refused() -> None:
         makespan.simulate(TWO, "1:constant:0:1e10", sweep="tasks=1,1000000")
 
 
+@pytest.mark.parametrize("speed", [1e300, 1e308])
+def test_work_over_speeds_that_is_0_as_a_number_is_refused(speed: float) -> None:
+    machine = {"kind": {"cpu": {"speed": speed}}, "node": [{"devices": ["2 cpu"]}]}
+
+    with pytest.raises(makespan.InputError, match=r"all work over all speeds is 0 s \(it must be"):
+        makespan.simulate(machine, [1e-30] * 10)
+
+
+def test_speeds_of_threads_that_are_0_as_numbers_are_refused() -> None:
+    machine = {"kind": {"cpu": {"speed": 5e-324, "threads": 4}}, "node": [{"devices": ["cpu"]}]}
+
+    with pytest.raises(makespan.InputError, match="the work takes inf s at least"):
+        makespan.simulate(machine, 10)
+
+
 def test_items_that_take_no_time_on_the_simulators_clock_are_refused() -> None:
     """Not where a chunk of them takes long enough."""
     machine = {"kind": {"cpu": {"speed": 1e9}}, "node": [{"devices": ["4 cpu"]}]}

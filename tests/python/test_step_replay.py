@@ -299,6 +299,7 @@ def test_a_map_that_cannot_write_its_trace_says_so_before(tmp_path: Path) -> Non
         (lambda turns: turns.update(times=0), r"times = 0"),
         (lambda turns: turns.update(times=10**9), "1000000000 turns"),
         (lambda turns: turns.update(took_s=float("nan")), "took_s = nan"),
+        (lambda turns: turns.update(took_s=0), "took_s is 0 in all turns"),
     ],
 )
 def test_damaged_turns_are_refused(tmp_path: Path, change: Any, message: str) -> None:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -77,6 +78,23 @@ def test_a_lone_device_with_a_process_of_its_own_gets_others_beside_it(tmp_path:
     assert kinds(one) == [["cpu"]]
     assert kinds(two) == kinds(again) == [["cpu"], ["cpu"]]
     assert {image["node"] for image in two.machine.images} == {0}
+
+
+@pytest.mark.parametrize("image", ["node", "device"])
+def test_devices_of_a_kind_keep_their_speeds(image: str) -> None:
+    """As places of a measured machine, that are of one kind: the first ones, in turn if fewer."""
+    machine = machine_of("m", {**TABLES, "node": [{"devices": ["cpu", "gpu"], "image": image}]})
+    of_one_kind = tuple(
+        {**one, "devices": [{**device, "kind": "core"} for device in one["devices"]]}
+        for one in machine.images
+    )
+    case = Case(replace(machine, images=of_one_kind), made_tasks("100"))
+
+    one, same, five = read_sweep("devices=core:1,2,5", ["core"]).points(case, [()], None)
+
+    assert one.machine.worker_speeds == [100]
+    assert same.machine.worker_speeds == [100, 1000]
+    assert five.machine.worker_speeds == [100, 1000, 100, 1000, 100]
 
 
 def test_nodes_are_repeated_in_turn() -> None:

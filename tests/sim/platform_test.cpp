@@ -105,6 +105,22 @@ TEST_F(PlatformDeathTest, says_the_line_of_what_cannot_be_read) {
       testing::ExitedWithCode(0), "");
 }
 
+// SimGrid gives an empty route, where others are given.
+TEST_F(PlatformDeathTest, names_hosts_without_a_route) {
+  std::string const path = written(R"(
+    <route src="a" dst="b"><link_ctn id="near"/></route>)");
+  EXPECT_EXIT(
+      {
+        try {
+          static_cast<void>(platform_hosts(path));
+        } catch (InputError const& error) {
+          expect(std::string(error.what()).find("no route from a to c") != std::string::npos);
+          std::_Exit(0);
+        }
+      },
+      testing::ExitedWithCode(0), "");
+}
+
 BagJob job_on(std::string const& platform) {
   BagJob job{.segments = {{TaskId{0}, 300, Work{1.0}}},
              .policy = "self",

@@ -60,6 +60,13 @@ KIND = (
     ),
     Setting("together", FROM_0, 0.0, "the same of all on one task; 0: as speed", section="kind"),
     Setting("mode", OneOf(MODES), "auto", "how chunks fall on tasks", section="kind"),
+    Setting(
+        "claim_us",
+        FROM_0,
+        0.0,
+        "before each chunk, beside what its claim takes on the network",
+        section="kind",
+    ),
     Setting("launch_us", FROM_0, 0.0, "before each piece", section="kind"),
     Setting("piece_us", ABOVE_0, 500.0, "how long pieces are, about", section="kind"),
     Setting("noise", FROM_0, 0.0, "of a chunk's time: standard deviation over mean", "kind"),

@@ -89,8 +89,8 @@ def _speed_as_one(device: Mapping[str, Any]) -> float:
 
     As the engine has it: sim/model/worker_model.cpp.
     """
-    is_one_task = device["mode"] == "mt"
-    return float((is_one_task and device["together"]) or device["speed"])
+    together = float(device["together"] or device["speed"])
+    return together if device["mode"] == "mt" else max(float(device["speed"]), together)
 
 
 def has_image_each(images: Sequence[Mapping[str, Any]]) -> bool:
@@ -108,6 +108,7 @@ def device_of(kind: str, threads: int, speed: float, **others: Any) -> dict[str,
         "speed": speed,
         "together": 0.0,
         "mode": "auto",
+        "claim": 0.0,
         "launch": 0.0,
         "piece": 5e-4,
         "noise": 0.0,

@@ -85,6 +85,7 @@ class _Reader(TablesReader):
                 float(values["speed"]),
                 together=float(values["together"]),
                 mode=values["mode"],
+                claim=values["claim_us"] * 1e-6,
                 launch=values["launch_us"] * 1e-6,
                 piece=values["piece_us"] * 1e-6,
                 noise=float(values["noise"]),

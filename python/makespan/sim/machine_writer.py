@@ -71,6 +71,8 @@ def _sort(device: Mapping[str, Any]) -> Sort:
     ]
     if device["together"]:
         lines.append(f"together = {device['together']:.6g}")
+    if device["claim"]:
+        lines.append(f"claim_us = {device['claim'] * 1e6:.6g}")
     for name, value in (("launch_us", device["launch"]), ("piece_us", device["piece"])):
         lines.append(f"{name} = {value * 1e6:.6g}")
     if device["noise"]:

@@ -33,7 +33,7 @@ ROWS_MAX = 64
 _BAR = 24
 _LOG_FROM = 10.0
 
-WAYS_NOTE = "All work over what the devices could do is 1: nothing can be shorter."
+WAYS_NOTE = "All work over what the devices could do is 1: but for noise, nothing can be shorter."
 TIME_NOTE = (
     "Of all workers' time until the last item: running tasks, claiming them, and the rest, in "
     "which a worker waits for others to end, or has failed."

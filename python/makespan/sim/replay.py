@@ -142,6 +142,7 @@ class _Fit:
             tuple(self._images(speeds, self._claim_times())),
             calm_settings(self._network()),
             knows_speeds=all(one["remembered"] for one in self._devices),
+            notes=self._failures(),
         )
         return Replay(
             machine,
@@ -149,6 +150,21 @@ class _Fit:
             str(self._settings["policy"]),
             str(self._settings["dispatcher"]),
             math.fsum(one["end_s"] - one["begin_s"] for one in self._rounds),
+        )
+
+    def _failures(self) -> tuple[str, ...]:
+        """Of each device that failed, as images number them: a note that here it does not."""
+        # Of devices in the order of their images, as `_images` has them.
+        order = sorted(range(len(self._devices)), key=lambda at: int(self._devices[at]["image"]))
+        ends = np.zeros(len(self._devices))
+        for event in self._runs:
+            number = self._device_of[event["tid"]]
+            ends[number] = max(ends[number], event["ts"] + event["dur"])
+        return tuple(
+            f"device {place} failed in the run, which this leaves out: "
+            f"`--perturb fail:{place}@{ends[at] / MICROSECONDS:.6g}` has it fail"
+            for place, at in enumerate(order)
+            if self._devices[at]["failed"]
         )
 
     def _columns(self) -> tuple[Ints, Ints, Floats, Floats]:
@@ -207,10 +223,10 @@ class _Fit:
             ]
         )
 
-    def _images(self, speeds: Floats, launches: Floats) -> list[dict[str, Any]]:
+    def _images(self, speeds: Floats, claims: Floats) -> list[dict[str, Any]]:
         images: dict[int, dict[str, Any]] = {}
-        for device, speed, launch in zip(
-            self._devices, speeds.tolist(), launches.tolist(), strict=True
+        for device, speed, claim in zip(
+            self._devices, speeds.tolist(), claims.tolist(), strict=True
         ):
             image = images.setdefault(device["image"], {"node": device["image"], "devices": []})
             together = device["mode"] in ("mt", "mth")
@@ -221,7 +237,7 @@ class _Fit:
                     speed * device["count"],
                     together=speed * device["count"] if together else 0.0,
                     mode=device["mode"],
-                    launch=launch,
+                    claim=claim,
                 )
             )
         return [images[number] for number in sorted(images)]

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 LONGEST_S = 1e11
 """Of a bag at its best: policies that take forty times as long are counted, too."""
+SHORTEST_S = 1e-200
+"""Of a bag at its best: of less, the quotient of makespan and ideal is no number."""
 CLOCK_S = 2e-9
 """`VirtualClock::precision` of the engine."""
 _CLOCKS = 10.0
@@ -27,8 +29,14 @@ _OVER_IDEAL_MIN = 0.9
 
 
 def check_time_counts(case: Case) -> None:
-    """Raises `InputError` for a bag that takes too long, before it is simulated."""
-    least_s = _work(case) / sum(case.machine.worker_speeds)
+    """Raises `InputError` for a bag that takes too long, or no time, before it is simulated."""
+    work, speed = _work(case), sum(case.machine.worker_speeds)
+    least_s = work / speed if speed else math.inf
+    if least_s < SHORTEST_S:
+        raise InputError(
+            f"{case.tasks.source}: all work over all speeds is {least_s:.3g} s (it must be "
+            f"{SHORTEST_S:g} s at least): give tasks of greater costs, in the unit of the speeds"
+        )
     if least_s > LONGEST_S:
         raise InputError(
             f"{case.tasks.source}: the work takes {least_s:.3g} s at least (the simulator's clock "

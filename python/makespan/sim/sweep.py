@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 from makespan.base.errors import InputError
 from makespan.base.setting_names import called
@@ -20,6 +20,8 @@ from makespan.sim.input import NETWORK_UNITS
 from makespan.sim.machine import Machine, has_image_each
 from makespan.sim.tables_reader import DEVICES_MAX
 from makespan.sim.tasks import Tasks
+
+T = TypeVar("T")
 
 VALUES_MAX = 200
 CHUNK_OPTION = "chunk_items"
@@ -127,7 +129,7 @@ class Sweep:
             for _, images in groupby(machine.images, lambda image: image["node"])
         ]
         if self.name == "nodes":
-            nodes = [nodes[at % len(nodes)] for at in range(count)]
+            nodes = _in_turn(nodes, count)
         else:
             nodes = [self._with_devices(images, count) for images in nodes]
         images = tuple(
@@ -155,11 +157,16 @@ class Sweep:
             return images
         if has_image_each(images):
             others = [one for one in images if one["devices"][0]["kind"] != self.kind]
-            return [*others, *({**images[0], "devices": [own[0]]} for _ in range(count))]
+            return [*others, *({**images[0], "devices": [one]} for one in _in_turn(own, count))]
         (image,) = images
         rest = [device for device in image["devices"] if device["kind"] != self.kind]
-        devices = [*rest, *([own[0]] * count)]
+        devices = [*rest, *_in_turn(own, count)]
         return [{**image, "devices": devices}] if devices else []
+
+
+def _in_turn(described: Sequence[T], count: int) -> list[T]:
+    """So many of them, the first ones; of more than there are, repeated in turn."""
+    return [described[at % len(described)] for at in range(count)]
 
 
 def read_sweep(text: str, kinds: Sequence[str]) -> Sweep:

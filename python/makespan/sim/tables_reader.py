@@ -115,4 +115,9 @@ class TablesReader:
             self._refuse(place, f'devices: {toml_text(text)}: give a kind, as "2 cpu"')
         if found[2] not in kinds:
             self._refuse(place, f"devices: {unknown('kind', found[2], kinds)}")
-        return [kinds[found[2]]] * int(found[1] or 1)
+        count = int(found[1] or 1)
+        if count == 0:
+            self._refuse(
+                place, f"devices: {toml_text(text)}: give 1 or more of them, or leave it out"
+            )
+        return [kinds[found[2]]] * count

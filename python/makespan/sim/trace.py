@@ -38,7 +38,7 @@ def _events(case: Case, one: Candidate) -> Iterator[dict[str, Any]]:
         has_others = counts[device] > 1
         yield named("thread_name", (0, worker), f"{text} #{number}" if has_others else text)
     for worker, kind, begin, end, items in one.result["spans"]:
-        if kind not in DRAWN:
+        if kind not in DRAWN or (kind == "run" and not items):  # its device failed in the first one
             continue
         more = {"items": items, "row": 0} if kind == "run" else {"items": items}
         yield spent(kind, (0, worker), begin, end, more)

@@ -23,24 +23,30 @@ class TraceError(Exception):
     """What is wrong, and where in the document."""
 
 
-def check_trace(document: Mapping[str, Any]) -> None:
-    """Raises `TraceError`, or what Python says of a document that has another shape."""
+def check_trace(document: dict[str, Any]) -> None:
+    """Raises `TraceError`, or what Python says of a document that has another shape.
+
+    Takes out of the document the runs of no items, which some traces of simulations have: of
+    devices that failed in their first one.
+    """
     other = document["otherData"]
     _check("otherData.settings", other["settings"], {"policy": _is_word, "dispatcher": _is_word})
     threads = 0
     for at, device in enumerate(_list("otherData.devices", other["devices"])):
         _check(f"otherData.devices[{at}]", device, _DEVICE)
         threads += device["count"]
-    if not 0 < threads <= THREADS_MAX:
-        raise TraceError(f"otherData.devices: {threads} threads")
     for at, one in enumerate(_list("otherData.rounds", other["rounds"])):
         _check_round(f"otherData.rounds[{at}]", one)
+    has_tasks = any(one["row"] for one in other["rounds"])  # a map of no items has no threads
+    if threads > THREADS_MAX or (has_tasks and not threads):
+        raise TraceError(f"otherData.devices: {threads} threads")
     if is_of_steps(other):  # their events are to be looked at; the rounds have all that is used
         _check_turns(other)
         return
     for at, event in enumerate(_list("traceEvents", document["traceEvents"])):
         if event["ph"] == "X":
             _check_event(f"traceEvents[{at}]", event, threads)
+    document["traceEvents"] = [one for one in document["traceEvents"] if not _is_empty_run(one)]
 
 
 def is_of_steps(other: Mapping[str, Any]) -> bool:
@@ -50,6 +56,9 @@ def is_of_steps(other: Mapping[str, Any]) -> bool:
 
 def _check_round(where: str, one: Any) -> None:
     _check(where, one, {"begin_s": _is_number, "end_s": _is_number})
+    begin_s, end_s = one["begin_s"], one["end_s"]
+    if "turns" not in one and one["row"] and not end_s > begin_s:
+        raise TraceError(f"{where}: it begins at {begin_s!r} s and ends at {end_s!r} s")
     lists = {"row": _is_whole, "items": _is_count, "cost": _is_cost}
     sizes = set()
     for name, fits in lists.items():
@@ -78,6 +87,9 @@ def _check_turns(other: Mapping[str, Any]) -> None:
         if not (one["row"] and sum(turns["kept"]) > 0):
             raise TraceError(f"{where}: no work")
         turns_in_all += turns["times"]
+    run = [one["turns"] for one in other["rounds"] if sum(one["turns"]["busy_s"]) > 0.0]
+    if run and not sum(turns["took_s"] for turns in run) > 0.0:
+        raise TraceError("otherData.rounds: took_s is 0 in all turns")
     if turns_in_all > TURNS_MAX:
         raise TraceError(f"otherData.rounds: {turns_in_all} turns")
 
@@ -93,7 +105,11 @@ def _check_event(where: str, event: Mapping[str, Any], threads: int) -> None:
     if event["tid"] >= threads:
         raise TraceError(f"{where}.tid = {event['tid']} of {threads} threads")
     if event["cat"] == "run":
-        _check(f"{where}.args", event["args"], {"items": _is_count, "row": _is_whole})
+        _check(f"{where}.args", event["args"], {"items": _is_whole, "row": _is_whole})
+
+
+def _is_empty_run(event: Mapping[str, Any]) -> bool:
+    return bool(event["ph"] == "X" and event["cat"] == "run" and event["args"]["items"] == 0)
 
 
 def _check(where: str, given: Any, right: Mapping[str, Check]) -> None:

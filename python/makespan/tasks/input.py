@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+COST_MAX = 1e200
+"""Of an item."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -98,6 +100,11 @@ def checked_costs(costs: ArrayLike | None, items: int) -> NDArray[np.float64] | 
     if checked.shape != (items,):
         raise InputError(
             f"costs must have shape ({items},), one for each item; got {checked.shape}"
+        )
+    if items and checked.max() > COST_MAX:
+        raise InputError(
+            f"costs has {checked.max():g} (sums and speeds of such would be no numbers): give them "
+            f"in a larger unit, of which none takes more than {COST_MAX:g}"
         )
     return checked
 

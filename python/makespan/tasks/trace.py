@@ -19,6 +19,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Items = Sequence[tuple[int, Span]]
+COST_MAX = 1e15
+"""Replays refuse larger ones: `NUMBER_MAX` of sim/trace_check.py."""
+COST_MIN = 1e-30
+"""Where the mean is 1: 0 is no cost."""
 
 
 def map_trace(
@@ -50,8 +54,16 @@ def _round(items: Items, costs: NDArray[np.float64] | None, makespan_s: float) -
         "end_s": makespan_s,
         "row": [index for index, _ in items],
         "items": [1] * len(items),
-        "cost": [1.0 if costs is None else float(costs[at]) for at, _ in items],
+        "cost": [1.0] * len(items) if costs is None else _written(costs[[at for at, _ in items]]),
     }
+
+
+def _written(costs: NDArray[np.float64]) -> list[float]:
+    """As they were given; where that is more than a trace holds, with a mean of 1."""
+    if not len(costs) or costs.max() <= COST_MAX:
+        return [float(one) for one in costs]
+    parts = costs / costs.max()  # the sum of costs may be no number
+    return [max(float(one), COST_MIN) for one in parts / parts.mean()]
 
 
 def _events(items: Items, firsts: Mapping[int, int]) -> Iterator[dict[str, Any]]:

@@ -74,13 +74,24 @@ Choice choose(std::int32_t value, Choice last, std::string_view name) {
       "it is one of 0 to " + std::to_string(static_cast<int>(last)) + "; see capi/pgas.h");
 }
 
-pgas::RuntimeOptions options_of(makespan_options const& given) {
-  pgas::RuntimeOptions options;
-  options.threads = given.threads;
+// Throws InputError where there is no such choice.
+void take_choices(pgas::RuntimeOptions& options, makespan_options const& given) {
   options.progress = choose(given.progress, pgas::ProgressMode::spin, "progress");
   auto const stealing = choose(given.stealing, MAKESPAN_STEALING_OFF, "stealing");
   options.stealing = stealing == MAKESPAN_STEALING_ON ? pgas::Stealing::on : pgas::Stealing::off;
   options.design = choose(given.endpoints, pgas::EndpointDesign::shared_fine_lock, "endpoints");
+}
+
+pgas::RuntimeOptions options_of(makespan_options const& given) {
+  pgas::RuntimeOptions options;
+  try {
+    take_choices(options, given);
+  } catch (InputError const& error) {
+    // Thrown by the runtime, when all images can hear of it: else the others would wait for this
+    // one.
+    options.trouble = error.what();
+  }
+  options.threads = given.threads;
   options.heap_bytes = given.heap_bytes;
   options.message_bytes_max = given.message_bytes_max;
   options.silence = Seconds{given.silence_s};

@@ -344,7 +344,7 @@ typedef struct makespan_team makespan_team;
 int makespan_team_of_all(makespan_runtime* runtime, makespan_team** team);
 int makespan_team_of_node(makespan_runtime* runtime, makespan_team** team);
 
-/* This image's place among the members, and how many there are; -1 when the runtime has ended. */
+/* This image's place among the members, and how many there are; -1 of a team that has ended. */
 int32_t makespan_team_rank(makespan_team const* team);
 int32_t makespan_team_size(makespan_team const* team);
 int makespan_team_member(makespan_team const* team, int32_t rank, int32_t* image);
@@ -354,7 +354,7 @@ int makespan_team_member(makespan_team const* team, int32_t rank, int32_t* image
 int makespan_team_split_all(makespan_team* team, int32_t color, int32_t key, makespan_team** part);
 /* Collective over the members that are left: a team without the lost ones. */
 int makespan_team_shrink_all(makespan_team* team, makespan_team** rest);
-/* A team that split or shrink gave. Collective over it. Sets it to NULL. */
+/* Of what split or shrink gave; collective over it. Sets it to NULL; copies are bad input then. */
 int makespan_team_free_all(makespan_team** team);
 
 /* Says nothing of puts that were not flushed. */

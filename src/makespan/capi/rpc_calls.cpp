@@ -52,6 +52,16 @@ void expect_result(makespan_endpoint const& here, std::int64_t bytes) {
                    "(MAKESPAN_MESSAGE_KIB)");
 }
 
+// Before they are copied. The engine refuses what is too long together with the name.
+void expect_arguments(makespan_endpoint const& here, std::int64_t bytes) {
+  std::int64_t const most = here.runtime->engine->message_bytes_max();
+  if (bytes <= most) return;
+  throw InputError("makespan_rpc with " + std::to_string(bytes) + " bytes of arguments",
+                   "a message holds " + std::to_string(most) + " bytes, the name among them",
+                   "put long arguments into symmetric memory, or raise message_bytes_max "
+                   "(MAKESPAN_MESSAGE_KIB)");
+}
+
 // Runs on the image that is called. What it throws is thrown by the future of the caller.
 std::vector<std::byte> run_function(pgas::Endpoint& engine, std::string const& name,
                                     std::vector<std::byte> const& arguments,
@@ -109,6 +119,7 @@ int makespan_rpc(makespan_endpoint* here, makespan_remote_call const* call,
     auto& result = given(request, function, "request");
     expect_image(engine, asked.image, function);
     expect_data(asked.arguments, asked.bytes, function);
+    expect_arguments(*here, asked.bytes);
     expect_data(asked.result, asked.result_bytes, function);
     expect_result(*here, asked.result_bytes);
     std::string const name = name_given(asked.name, function);

@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -24,12 +23,12 @@ using pgas::ReduceOp;
 using pgas::Team;
 
 makespan_team* handle_of(makespan_runtime* runtime, Team team) {
-  auto handle = std::make_unique<makespan_team>();
-  handle->runtime = runtime;
-  handle->own.emplace(std::move(team));
+  makespan_team& handle = runtime->parts.emplace_back();
+  handle.runtime = runtime;
+  handle.own.emplace(std::move(team));
   // Into the handle itself, which therefore never moves.
-  handle->engine = &*handle->own;
-  return handle.release();
+  handle.engine = &*handle.own;
+  return &handle;
 }
 
 ReduceOp op_of(makespan_reduction const& reduction, std::string_view function) {
@@ -217,7 +216,10 @@ int makespan_team_free_all(makespan_team** team) {
                                  "it ends with the runtime",
                                  "free what makespan_team_split_all gave");
     }
-    delete std::exchange(freed, nullptr);
+    // The handle itself stays: the caller may have copies of its address.
+    freed->engine = nullptr;
+    freed->own.reset();
+    freed = nullptr;
   });
 }
 

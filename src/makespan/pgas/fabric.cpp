@@ -57,6 +57,7 @@ Fabric::Fabric(RuntimeOptions const& options) : Fabric(read(options)) {
 }
 
 Fabric::Request Fabric::read(RuntimeOptions const& options) {
+  if (!options.trouble.empty()) return {{}, options.trouble};
   try {
     RuntimeOptions const asked = with_environment(options, process_environment);
     check(asked);

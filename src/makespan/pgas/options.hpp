@@ -63,6 +63,9 @@ struct RuntimeOptions {
   Seconds silence{1.25};
   // A wait in which nothing happens for this long ends in WaitTimeout. MAKESPAN_WAIT_LIMIT_S.
   Seconds wait_limit{300.0};
+  // Why these options are to be refused, where a caller that reads them from elsewhere has found
+  // so: then a runtime throws InputError on all images. Empty: they are not.
+  std::string trouble{};
 };
 
 // Looks up an environment variable; nothing when it is not set.

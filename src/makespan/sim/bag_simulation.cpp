@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstddef>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <simgrid/s4u.hpp>
 #include <string>
@@ -29,6 +28,7 @@
 #include "makespan/sim/detail/virtual_clock.hpp"
 #include "makespan/sim/detail/virtual_network.hpp"
 #include "makespan/sim/detail/worker_table.hpp"
+#include "makespan/sim/model/ideal_time.hpp"
 
 namespace makespan::sim {
 
@@ -96,7 +96,6 @@ class BagSimulation {
 
   void keep(int worker, SpanKind kind, Seconds begin, std::int64_t items);
   [[nodiscard]] BagResult result() const;
-  [[nodiscard]] Seconds ideal() const;
 
   BagJob const& job_;
   bag::Bag bag_;
@@ -191,11 +190,12 @@ void BagSimulation::work(int worker) {
 void BagSimulation::claim_and_run(int worker) {
   auto const image = static_cast<std::size_t>(workers_.model(worker).image);
   Seconds& claim_cost = states_[image].claim_costs[static_cast<std::size_t>(local(worker))];
-  Seconds const launch = workers_.model(worker).model->launch;
+  DeviceModel const& model = *workers_.model(worker).model;
+  Seconds const start = model.claim + model.launch;
   while (!workers_.has_failed(worker)) {
     Seconds const asked = VirtualClock::time();
     // What a launch takes counts with the claim, as policies see it (docs/decisions/0049).
-    auto const grant = source_of(worker).claim(local(worker), claim_cost + launch);
+    auto const grant = source_of(worker).claim(local(worker), claim_cost + start);
     Seconds const claim = VirtualClock::time() - asked;
     if (!grant) {
       keep(worker, SpanKind::wait, asked, 0);
@@ -312,49 +312,11 @@ BagResult BagSimulation::result() const {
     result.makespan = std::max(result.makespan, tracker->results_there());
   }
   result.complete = tracker_ ? tracker_->complete() : sources_.front()->complete();
-  result.ideal = ideal();
+  result.ideal = ideal_time(team_.machine(), costs_.work());
   return result;
 }
 
 // When all work would be done if every device worked at its speed at that time without a pause.
-Seconds BagSimulation::ideal() const {
-  std::vector<SpeedChange> changes = team_.machine().changes;
-  std::vector<int> first_device{0};
-  for (ImageModel const& image : team_.machine().images) {
-    first_device.push_back(first_device.back() + static_cast<int>(image.devices.size()));
-  }
-  // To the ideal a lost image is one whose devices have no speed from then on, whatever changes.
-  for (ImageLoss const& loss : team_.machine().losses) {
-    auto const image = static_cast<std::size_t>(loss.image);
-    for (int device = first_device[image]; device < first_device[image + 1]; ++device) {
-      std::erase_if(changes, [&](SpeedChange const& change) {
-        return change.device == device && change.at >= loss.at;
-      });
-      changes.push_back({device, loss.at, 0.0});
-    }
-  }
-  // Of changes at one time the last one given counts.
-  std::ranges::stable_sort(changes, {}, &SpeedChange::at);
-  std::vector<Speed> speeds(static_cast<std::size_t>(first_device.back()));
-  for (int worker = 0; worker < workers_.workers(); ++worker) {
-    WorkerModel const& model = workers_.model(worker);
-    speeds[static_cast<std::size_t>(model.device)] += model.speed();
-  }
-  std::vector<Speed> const nominal = speeds;
-  Work left = costs_.work();
-  Seconds now{};
-  for (SpeedChange const& change : changes) {
-    Speed const together = std::accumulate(speeds.begin(), speeds.end(), Speed{});
-    if (together * (change.at - now) >= left) break;
-    left -= together * (change.at - now);
-    now = change.at;
-    auto const device = static_cast<std::size_t>(change.device);
-    speeds[device] = nominal[device] * change.factor;
-  }
-  Speed const together = std::accumulate(speeds.begin(), speeds.end(), Speed{});
-  return now + left / together;
-}
-
 void check_costs(BagJob const& job) {
   auto const is_cost = [](double value) { return value > 0 && std::isfinite(value); };
   double items = 0;

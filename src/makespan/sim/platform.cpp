@@ -42,6 +42,13 @@ Route const& Platform::route(std::size_t from, std::size_t to) const {
   std::vector<sg::Link*> links;
   double latency = 0.0;
   nodes_[from]->route_to(nodes_[to], links, &latency);
+  // A full zone gives an empty route where there is none, if it has others.
+  if (from != to && links.empty() && latency == 0.0) {
+    throw InputError(
+        "the platform",
+        "there is no route from " + nodes_[from]->get_name() + " to " + nodes_[to]->get_name(),
+        "give each pair of hosts one");
+  }
   Route& route = place->second;
   route = {.latency = Seconds{latency}, .bandwidth = std::numeric_limits<double>::infinity()};
   for (sg::Link const* link : links) {

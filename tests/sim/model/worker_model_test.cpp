@@ -73,6 +73,29 @@ TEST(WorkerModel, pays_a_launch_for_each_piece) {
   EXPECT_NEAR((one.start + Work{0.6} / one.speed).value(), 0.2, 1e-12);
   Pace const slow = pace_of(workers_of(machine).front(), costs, {0, 100}, 0.5);
   EXPECT_DOUBLE_EQ(slow.speed / pace.speed, 0.5);
+  EXPECT_EQ(slow.start, pace.start * 2.0) << "all of it takes longer";
+}
+
+TEST(WorkerModel, pays_the_start_of_a_chunk_once) {
+  MachineModel machine = machine_of(Mode::automatic);
+  DeviceModel& device = machine.images[0].devices[0];
+  device.claim = Seconds{0.25};
+  device.piece = Seconds{1.0};
+  bag::Bag const bag({{TaskId{0}, 1000, Work{2.0}}});
+  TrueCosts const costs(bag);
+
+  Pace const pace = pace_of(workers_of(machine).front(), costs, {0, 100}, 1.0);
+
+  EXPECT_EQ(pace.start, Seconds{0.25});
+  EXPECT_NEAR((costs.work_of({0, 100}) / pace.speed).value(), 100.0, 1e-9);
+}
+
+TEST(WorkerModel, is_as_fast_as_it_is_in_its_better_way) {
+  MachineModel machine = machine_of(Mode::mth);
+  machine.images[0].devices[0].together = Speed{10.0};
+  EXPECT_EQ(workers_of(machine).front().speed(), Speed{10.0});
+  machine.images[0].devices[0].together = Speed{6.0};
+  EXPECT_EQ(workers_of(machine).front().speed(), Speed{8.0});
 }
 
 }  // namespace

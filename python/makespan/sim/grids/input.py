@@ -27,6 +27,8 @@ from makespan.sim.input import NODE
 POINTS_MAX = 1 << 40
 PLANES_MAX = 1 << 24
 """Along z: each is weighed when the grid is cut, which takes 0.4 s of so many (one core)."""
+PIECE_KB_MAX = 1e12
+"""The engine has whole numbers of bytes."""
 PERTURBATIONS = ("slow",)
 ONE_PERTURBATION = Perturbations(PERTURBATIONS, "DEVICE", "SECONDS")
 SPANS_KEPT = 200_000
@@ -119,7 +121,13 @@ NETWORK = (
     Setting("bandwidth_in_gb", FROM_0, 0.0, "into a node; 0: the same", "network"),
     Setting("message_gb", FROM_0, 0.0, "of one message; 0: all of the node's", "network"),
     Setting("burst_kb", FROM_0, 0.0, "10^3 bytes that pass at once after a pause", "network"),
-    Setting("piece_kb", ABOVE_0, 65.536, "10^3 bytes of a long message's pieces", "network"),
+    Setting(
+        "piece_kb",
+        Number(above=0.0, below=PIECE_KB_MAX),
+        65.536,
+        "10^3 bytes of a long message's pieces",
+        "network",
+    ),
     Setting("send_us", FROM_0, 0.0, "of the sender's processor, a piece", "network"),
     Setting("receive_us", FROM_0, 0.0, "of the receiver's processor, a piece", "network"),
     Setting("copy_gb", FROM_0, 0.0, "10^9 bytes/s that both processors move; 0: none", "network"),

@@ -32,11 +32,28 @@ def cases_of(
         source = fspath(description)
         text, tables = read_tables(Path(source))
     sweep = None if given["sweep"] is None else read_grid_sweep(given["sweep"])
-    every: Sequence[Mapping[str, Any]] = [tables] if sweep is None else swept_tables(tables, sweep)
-    cases = [grid_case(source, one, text) for one in every]
+    if sweep is None:
+        cases = [grid_case(source, tables, text)]
+    else:
+        cases = _swept_cases(source, tables, text, sweep)
     if given["perturb"]:
         cases = [one.perturbed(given["perturb"]) for one in cases]
     return cases, sweep
+
+
+def _swept_cases(
+    source: str, tables: Mapping[str, Any], text: str, sweep: GridSweep
+) -> list[GridCase]:
+    """A case for each value. What the description is not refused for is the value's mistake."""
+    cases = []
+    for number, one in enumerate(swept_tables(tables, sweep)):
+        try:
+            cases.append(grid_case(source, one, text))
+        except InputError:
+            grid_case(source, tables, text)
+            grid_case(sweep.said(number), one)
+            raise
+    return cases
 
 
 def run_grids(
@@ -62,6 +79,9 @@ def run_grids(
                 found.append(_candidate(engine, case, interrupts))
             except KeyboardInterrupt:  # the second one
                 raise interrupted() from None
+            except ValueError as error:
+                with_value = "" if sweep is None else f", {sweep.said(len(found))}"
+                raise InputError(f"{case.source}{with_value}: {error}") from error
             if on_progress is not None:
                 elapsed = time.monotonic() - began
                 on_progress(of_steps(len(found), len(cases), elapsed, "cases"))
@@ -74,11 +94,8 @@ def _candidate(engine: Engine, case: GridCase, interrupts: Interrupts) -> GridCa
     def simulated(job: Mapping[str, Any]) -> Any:
         return EngineCall[Any]().result(lambda: engine.simulate_grid(job), interrupts)
 
-    try:
-        result = simulated(case.job)
-        if case.job["schedule"] != "overlap":
-            return GridCandidate(case, result)
-        unhidden = simulated({**case.job, "schedule": "none"})
-    except ValueError as error:
-        raise InputError(f"{case.source}: {error}") from error
+    result = simulated(case.job)
+    if case.job["schedule"] != "overlap":
+        return GridCandidate(case, result)
+    unhidden = simulated({**case.job, "schedule": "none"})
     return GridCandidate(case, result, unhidden)

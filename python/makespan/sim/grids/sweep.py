@@ -17,6 +17,8 @@ from makespan.sim.grids.input import TABLES
 NODES = "nodes"
 VALUES_MAX = 200
 _SWEPT = ("grid", "network")
+_WHOLE_BELOW = 2.0**53
+"""Numbers above have no digits after the point, and are no counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +27,10 @@ class GridSweep:
 
     name: str
     values: tuple[float, ...]
+
+    def said(self, number: int) -> str:
+        """One of its values, as messages name it."""
+        return f"{called('sweep')} {self.name}={self.values[number]}"
 
 
 def read_grid_sweep(text: str) -> GridSweep:
@@ -45,7 +51,7 @@ def read_grid_sweep(text: str) -> GridSweep:
 
 
 def swept_tables(tables: Mapping[str, Any], sweep: GridSweep) -> Sequence[dict[str, Any]]:
-    """The description for each value; what does not fit is refused when it is read."""
+    """The description for each value, in order; what does not fit is refused when it is read."""
     found = []
     for value in sweep.values:
         one = copy.deepcopy(dict(tables))
@@ -66,10 +72,12 @@ def swept_tables(tables: Mapping[str, Any], sweep: GridSweep) -> Sequence[dict[s
 
 
 def _number(word: str) -> int | float:
+    """Whole where it is a whole number, however it is written: `1e3` is a count, too."""
     try:
         return int(word)
     except ValueError:
-        return float(word)
+        value = float(word)
+        return int(value) if value.is_integer() and abs(value) < _WHOLE_BELOW else value
 
 
 def _homes() -> dict[str, str]:

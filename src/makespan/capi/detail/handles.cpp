@@ -36,7 +36,11 @@ pgas::Endpoint& engine_of(makespan_endpoint* endpoint, std::string_view function
 pgas::Team& engine_of(makespan_team const* team, std::string_view function) {
   makespan_team const& handle = given(team, function, "team");
   // A team that was split off has an engine of its own, which outlives the runtime's.
-  if (handle.engine == nullptr || !handle.runtime->engine) refuse_ended(function);
+  if (!handle.runtime->engine) refuse_ended(function);
+  if (handle.engine == nullptr) {
+    throw InputError(std::string(function) + " on a team that was freed",
+                     "makespan_team_free_all has ended it", "call it before, and free a team once");
+  }
   return *handle.engine;
 }
 

@@ -3,8 +3,8 @@
 
 // What the opaque handles of the C boundary are.
 //
-// Handles of a runtime, its endpoints and its own teams live until the process ends, so that a call
-// after the runtime has ended finds out instead of reading freed memory.
+// Handles of a runtime, its endpoints and its teams live until the process ends, so that a call
+// after the runtime has ended, or the team was freed, finds out instead of reading freed memory.
 
 #include <cstdint>
 #include <deque>
@@ -26,7 +26,7 @@ struct makespan_endpoint {
 };
 
 struct makespan_team {
-  makespan::pgas::Team* engine{};  // of the runtime, or `own`; null when that has ended
+  makespan::pgas::Team* engine{};  // of the runtime, or `own`; null when that is over
   makespan_runtime* runtime{};
   std::optional<makespan::pgas::Team> own{};
 };
@@ -36,6 +36,7 @@ struct makespan_runtime {
   std::deque<makespan_endpoint> endpoints{};        // by thread; they must stay where they are
   makespan_team all{};
   makespan_team node{};
+  std::deque<makespan_team> parts{};     // that were split off; they must stay where they are
   std::set<std::int64_t> allocations{};  // their offsets
   // Word i on an image counts how often image i has come to a makespan_sync_images() with it, less
   // those that it has waited for.
@@ -64,8 +65,8 @@ struct makespan_request {
 
 namespace makespan::capi {
 
-// What stands behind a handle. Throw InputError naming `function` when the handle is null, or its
-// runtime has ended.
+// What stands behind a handle. Throw InputError naming `function` when the handle is null, its
+// runtime has ended, or it is of a team that was freed.
 [[nodiscard]] pgas::Runtime& engine_of(makespan_runtime* runtime, std::string_view function);
 [[nodiscard]] pgas::Endpoint& engine_of(makespan_endpoint* endpoint, std::string_view function);
 [[nodiscard]] pgas::Team& engine_of(makespan_team const* team, std::string_view function);

@@ -19,7 +19,7 @@ bag::TeamOptions options_of(BagJob const& job, ImageModel const& image) {
   for (DeviceModel const& device : image.devices) {
     bag::TeamDevice team_device{.threads = device.threads, .mode = device.mode};
     team_device.pieces.time = device.piece;
-    team_device.pieces.cost = device.launch;
+    team_device.pieces.cost = device.claim + device.launch;
     options.devices.push_back(team_device);
   }
   options.policy = job.policy;

@@ -17,7 +17,7 @@ namespace makespan::sim {
 // What a worker does in a second, as this chunk has it.
 struct Pace {
   Speed speed{};        // work per second, launches included
-  Seconds start{};      // before the first item: of a launch
+  Seconds start{};      // before the first item: of the chunk, and of a launch
   Seconds piece{5e-4};  // what it begins at once takes about so long
   bag::Mode mode{};     // in mode mo a piece is a whole task
 };

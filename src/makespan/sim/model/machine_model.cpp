@@ -27,6 +27,7 @@ void check(std::string const& place, DeviceModel const& device) {
   }
   expect_number(place + "speed", device.speed.value(), true);
   expect_number(place + "together", device.together.value(), false);
+  expect_number(place + "claim", device.claim.value(), false);
   expect_number(place + "launch", device.launch.value(), false);
   expect_number(place + "piece", device.piece.value(), true);
   expect_number(place + "noise", device.noise, false);

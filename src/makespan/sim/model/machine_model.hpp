@@ -33,12 +33,13 @@ struct FabricModel {
   Progress progress{Progress::helper};
 };
 
-// Time of a piece of work: launch + work / speed.
+// Time of a piece of work: launch + work / speed; of a chunk, claim + its pieces.
 struct DeviceModel {
   std::string kind{};
   int threads{1};
   Speed speed{};        // of all threads, each on tasks of its own
   Speed together{};     // of all threads on one task; 0: the same
+  Seconds claim{};      // before each chunk, beside what its claim takes on the network
   Seconds launch{};     // before each piece
   Seconds piece{5e-4};  // how long pieces are, about
   double noise{};       // of the time that a chunk takes: standard deviation over mean

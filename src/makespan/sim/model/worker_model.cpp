@@ -43,6 +43,8 @@ Seconds computing_time(WorkerModel const& worker, TrueCosts const& costs, bag::I
 
 Speed WorkerModel::speed() const {
   if (model->mode == bag::Mode::mt) return together_of(*model);
+  // As fast as it can be: of one task it may be faster together.
+  if (model->mode == bag::Mode::mth) return std::max(model->speed, together_of(*model));
   return bag::claims_as_one(model->mode) ? model->speed : model->speed / model->threads;
 }
 
@@ -66,10 +68,12 @@ Pace pace_of(WorkerModel const& worker, TrueCosts const& costs, bag::ItemRange i
   // A launch before each piece; the first one is not hidden behind anything.
   double const launches = std::max(computing / model.piece - 1.0, 0.0);
   Seconds const time = computing + model.launch * launches;
+  // At a speed of 0 nothing begins, and an event ends it.
+  Seconds const start = (model.claim + model.launch) / (factor > 0.0 ? factor : 1.0);
   // One speed for all of the chunk, however its tasks lie on the threads: so its course needs no
   // event for each window.
   return {.speed = costs.work_of(items) / time * factor,
-          .start = model.launch,
+          .start = start,
           .piece = model.piece,
           .mode = model.mode};
 }
