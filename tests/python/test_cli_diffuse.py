@@ -364,3 +364,17 @@ def test_one_point_is_a_grid(folder: Path, boundary: str) -> None:
     last = (folder / "out" / "table.csv").read_text().splitlines()[-1].split(",")
     assert last[2:] == [last[2]] * 3
     assert (float(last[2]) == pytest.approx(1, rel=1e-15)) == (boundary != "{x = [2, 2]}")
+
+
+def test_the_boundary_of_an_axis_can_be_given_by_flag_and_by_file(folder: Path) -> None:
+    boundary = '{x = [0.5, "no-flux"], z = "periodic"}'
+    (folder / "by.toml").write_text(f"[grid]\npoints = [6, 5, 4]\nboundary = {boundary}\n")
+    (folder / "all.toml").write_text("[grid]\npoints = [6, 5, 4]\n")
+
+    by_file = run(folder, "diffuse", "by.toml", "--steps", 5)
+    by_flag = run(folder, "diffuse", "all.toml", "--steps", 5, "--boundary", boundary)
+    refused = run(folder, "diffuse", "all.toml", "--boundary", "{x = ")
+
+    assert (by_flag.stderr, result_of(by_flag)) == ("", result_of(by_file))
+    assert refused.returncode == 2
+    assert refused.stderr.startswith("makespan: --boundary {x =  cannot be used: give ")

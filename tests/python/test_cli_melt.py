@@ -265,6 +265,8 @@ def test_ctrl_c_ends_a_run_after_its_phase(folder: Path, images: int) -> None:
         complaint,
     )
     assert found, complaint
+    # The frames of the beginning are kept: the command as it stands would be refused else.
+    assert f" -o melt-from-{Path(found[2]).name}.dcd " in complaint
     steps = int(found[1])
     assert steps % 5 == 0
     assert (folder / found[2]).is_dir()

@@ -343,3 +343,34 @@ def test_a_full_disk_leaves_the_old_file(tmp_path: Path, limit: int) -> None:
     assert (process.returncode, process.stderr) == (0, "")
     assert path.read_text() == "old"
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_disk_that_is_full_at_any_place_leaves_no_damaged_file(tmp_path: Path) -> None:
+    """Method: a limit of files' sizes, in a process of its own, as HDF5 may crash at its end."""
+    folder = Path(__file__).parent
+    program = (
+        "import sys; from pathlib import Path; sys.path.insert(0, sys.argv[1])\n"
+        "from limited_files import files_of_at_most\n"
+        "from test_state_file import InputError, read, written\n"
+        "whole = 0\n"
+        "for size in range(256, 12_000, 97):\n"
+        "    path = Path(f'{size}.vtkhdf')\n"
+        "    try:\n"
+        "        with files_of_at_most(size): values = written(path)\n"
+        "    except InputError as error:\n"
+        "        assert 'cannot write' in str(error) and not path.exists(), error\n"
+        "    else:\n"
+        "        assert read(path)[1].tobytes() == values.tobytes()\n"
+        "        whole += 1\n"
+        "assert 0 < whole < 100\n"
+        "print('done')\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-c", program, str(folder)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout, ended.stderr) == (0, "done\n", "")
+    assert not list(tmp_path.glob(".*"))

@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -104,9 +105,32 @@ def how_to_restart(interrupt: Interrupted, *, has_checkpoints: bool) -> str:
     from makespan.job.launcher import is_image
 
     given = _without_restart(sys.argv[1:])
+    if given[:1] == ["melt"]:  # which has frames of what is left, and replaces no others
+        given = _with_later_output(given, Path(interrupt.restart_from).name)
     command = shlex.join(["makespan", *given, "--restart-from", str(interrupt.restart_from)])
     how = ", under the same launcher" if is_image() else ""
     return f"{interrupt}. To go on{how}:\n  {command}"
+
+
+def _with_later_output(arguments: list[str], begin: str) -> list[str]:
+    """A command line whose output has another name, by where it begins."""
+    kept: list[str] = []
+    is_value = False
+    for argument in arguments:
+        flag, equals, value = argument.partition("=")
+        if is_value:
+            kept.append(_later(argument, begin))
+        elif flag == "--output" and equals:
+            kept.append(f"{flag}={_later(value, begin)}")
+        else:
+            kept.append(argument)
+        is_value = not is_value and argument in ("-o", "--output")
+    return kept
+
+
+def _later(output: str, begin: str) -> str:
+    path = Path(output)
+    return str(path.with_name(f"{path.stem}-from-{begin}{path.suffix}"))
 
 
 def _without_restart(arguments: list[str]) -> list[str]:

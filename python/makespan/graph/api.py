@@ -114,6 +114,8 @@ def _paths(graph: AnyGraph) -> list[Path]:
     if isinstance(graph, str | PathLike):
         return [Path(fspath(graph))]
     if isinstance(graph, list | tuple):
+        if not graph:
+            raise InputError("no file of a graph (the list is empty): name one")
         return [Path(fspath(one)) for one in graph]
     return []
 

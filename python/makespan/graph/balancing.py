@@ -90,7 +90,10 @@ class Balancing:
         self._graph = graph
         self._places = places
         self.objects = graph.engine_graph(engine, places.kinds)
-        self.where = places.table.to_places()
+        try:
+            self.where = places.table.to_places()
+        except ValueError as error:
+            raise InputError(f"{places.name}: {error}") from error
         if memory is not None:
             self.where = self._limited(memory)
 

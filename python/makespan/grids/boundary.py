@@ -47,7 +47,11 @@ class Boundary(Kind):
         return self._is_end(value)
 
     def parsed(self, text: str) -> Any:
-        """Of all ends: a number, or a word."""
+        """A number, a word, or by axis, as a file has it (TOML)."""
+        if text.lstrip().startswith(("{", '"')):
+            import tomllib
+
+            return tomllib.loads(f"boundary = {text}")["boundary"]  # its error is a ValueError
         try:
             return float(text)
         except ValueError:

@@ -127,7 +127,7 @@ class Saving:
             return state.head.step
 
     def _check(self, path: Path, head: StateHead) -> None:
-        mine = replace(self._grid.head(head.step), time=head.time)
+        mine = self._grid.head(head.step)
         if head.application != mine.application:
             raise InputError(
                 f"{path}: it is of `makespan {head.application}`; name a checkpoint of "
@@ -151,6 +151,17 @@ class Saving:
             raise InputError(
                 f"{path}: step {head.step} is past the last one, {self._grid.clock.steps}; give "
                 "more steps"
+            )
+        if head.spacing != mine.spacing:
+            raise InputError(
+                f"{path}: spacing = {_said(list(head.spacing))} there, and "
+                f"{_said(list(mine.spacing))} here; go on with what it was begun with"
+            )
+        if head.time != mine.time:
+            there = f"{head.time:g} {head.time_unit}".rstrip()
+            raise InputError(
+                f"{path}: step {head.step} is at {there} there, and at {mine.time:g} here; go on "
+                "with the time step that it was begun with"
             )
 
     def _planes(self, field: int, z_begin: int, z_end: int) -> NDArray[np.float64]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -34,7 +35,7 @@ TURN_BYTES = 8 << 20
 
 _STATE, _VIEW = "state", "view"
 _VTK_VERSION = (1, 0)  # the first; what ImageData needs has not changed since
-_LIBRARY = ("v110", "v110")  # from HDF5 1.10 on all its own blocks carry checksums
+_LIBRARY = 2  # H5F_LIBVER_V110: from HDF5 1.10 on all its own blocks carry checksums
 _DIGEST_BYTES = 8
 _KINDS = {_STATE: "<f8", _VIEW: "<f4"}
 
@@ -106,10 +107,8 @@ def _write(path: Path, head: StateHead, planes: Planes, content: str) -> None:
 @contextmanager
 def _created(path: Path) -> Iterator[Any]:
     """A new HDF5 file. `OSError` where the disk refuses, also when it is closed."""
-    import h5py
-
     with _in_short():
-        file = h5py.File(path, "w", libver=_LIBRARY, locking=False)
+        file = _new_file(path)
     try:
         with _in_short():
             yield file
@@ -122,6 +121,22 @@ def _created(path: Path) -> Iterator[Any]:
             file.close()
     except RuntimeError as error:
         raise OSError(str(error)) from error
+
+
+def _new_file(path: Path) -> Any:
+    """Without the buffer in which HDF5 keeps small data until a dataset's handle is freed.
+
+    What the disk refuses then is not told, and the file is taken for whole.
+    """
+    import h5py
+
+    access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
+    access.set_fclose_degree(h5py.h5f.CLOSE_STRONG)
+    access.set_libver_bounds(_LIBRARY, _LIBRARY)
+    access.set_file_locking(False, True)  # noqa: FBT003, not locked where it can be
+    access.set_sieve_buf_size(0)
+    made = h5py.h5f.create(os.fsencode(path), h5py.h5f.ACC_TRUNC, fapl=access)
+    return h5py.File(made)
 
 
 @contextmanager

@@ -19,6 +19,8 @@ from makespan.job.stopping import LOOK_S, expect_none_left, stopped_on_error
 
 T = TypeVar("T")
 Ask = Callable[..., Any]
+END_S = 1.0
+"""A thread that has done its call ends, unless the machine is very busy."""
 
 
 class EngineCall(Generic[T]):
@@ -51,6 +53,7 @@ class EngineCall(Generic[T]):
             thread.start()
             while not self._over.is_set():
                 self._answer_next()
+        thread.join(END_S)  # until then it holds the team, which is to end before Python does
         if self._raised:
             raise self._raised.pop()
         return self._returned.pop()
