@@ -265,7 +265,10 @@ def test_quiet_says_nothing(folder: Path) -> None:
         (("graph.json", "--places", "4", "--speeds", "1,2"), "--speeds has 2 numbers"),
         (("graph.json", "--places", "2", "--speeds", "1,fast"), "--speeds 1,fast cannot be used"),
         (("graph.json", "--places", "2", "--speeds", "1,0"), "give a number from 1e-30 to 1e30"),
-        (("graph.json", "--places", "2", "--speeds", "1000000000*1"), "give a number above 0 for"),
+        (
+            ("graph.json", "--places", "2", "--speeds", "1000000000*1"),
+            "give a number from 1e-30 to 1e30 for",
+        ),
         (("graph.json", "--places", "2", "--network-latency-us", "3"), "say how many by --nodes"),
         (
             ("graph.json", "--places", "2", "--nodes", "2", "--network-bandwidth-gb", "0"),

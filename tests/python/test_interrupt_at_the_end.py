@@ -169,7 +169,7 @@ def test_a_measurement_raises_too() -> None:
             pass
 
     engine: Any = SimpleNamespace(MachineMeasurement=lambda *_, **__: Over())
-    machine: Any = SimpleNamespace(engine_machine=None)
+    machine: Any = SimpleNamespace(engine_machine=SimpleNamespace(is_this_one=True))
 
     with pytest.raises(makespan.Interrupted, match="interrupted after 7 of 7 steps"):
         measure(engine, machine, 1.0, None, lambda _: None)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
-COST_MAX = 1e200
+COST_MAX = 1e290
 """Of an item."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
