@@ -20,23 +20,25 @@ namespace bindings {
   for (;;) ::pause();
 }
 
+// What the interpreter may end the thread in.
+template <class Call>
+MAKESPAN_CATCHES_FORCED_UNWIND void or_stay(Call const& call) {
+  try {
+    call();
+  } catch (abi::__forced_unwind const&) {
+    stay_until_the_process_ends();
+  }
+}
+
 // The GIL for a thread that may have been left behind: nanobind's way to it is noexcept.
 class LateGil {
  public:
-  MAKESPAN_CATCHES_FORCED_UNWIND LateGil() {
-    try {
-      state_ = PyGILState_Ensure();
-    } catch (abi::__forced_unwind const&) {
-      stay_until_the_process_ends();
-    }
+  LateGil() {
+    or_stay([this] { state_ = PyGILState_Ensure(); });
   }
-  MAKESPAN_CATCHES_FORCED_UNWIND ~LateGil() {
-    try {
-      PyGILState_Release(
-          state_);  // with the last of the thread's own objects, which may be Python's
-    } catch (abi::__forced_unwind const&) {
-      stay_until_the_process_ends();
-    }
+  // With the last of the thread's own objects, which may be Python's.
+  ~LateGil() {
+    or_stay([this] { PyGILState_Release(state_); });
   }
   LateGil(LateGil const&) = delete;
   LateGil& operator=(LateGil const&) = delete;
@@ -51,21 +53,17 @@ class LateGil {
 // its end Python code may run.
 class KeptPythonThread {
  public:
-  MAKESPAN_CATCHES_FORCED_UNWIND KeptPythonThread() {
-    try {
+  KeptPythonThread() {
+    or_stay([this] {
       state_ = PyGILState_Ensure();
       thread_ = PyEval_SaveThread();
-    } catch (abi::__forced_unwind const&) {
-      stay_until_the_process_ends();
-    }
+    });
   }
-  MAKESPAN_CATCHES_FORCED_UNWIND ~KeptPythonThread() {
-    try {
+  ~KeptPythonThread() {
+    or_stay([this] {
       PyEval_RestoreThread(thread_);
       PyGILState_Release(state_);
-    } catch (abi::__forced_unwind const&) {
-      stay_until_the_process_ends();
-    }
+    });
   }
   KeptPythonThread(KeptPythonThread const&) = delete;
   KeptPythonThread& operator=(KeptPythonThread const&) = delete;

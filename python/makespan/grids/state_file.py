@@ -35,7 +35,6 @@ TURN_BYTES = 8 << 20
 
 _STATE, _VIEW = "state", "view"
 _VTK_VERSION = (1, 0)  # the first; what ImageData needs has not changed since
-_LIBRARY = 2  # H5F_LIBVER_V110: from HDF5 1.10 on all its own blocks carry checksums
 _DIGEST_BYTES = 8
 _KINDS = {_STATE: "<f8", _VIEW: "<f4"}
 
@@ -132,8 +131,9 @@ def _new_file(path: Path) -> Any:
 
     access = h5py.h5p.create(h5py.h5p.FILE_ACCESS)
     access.set_fclose_degree(h5py.h5f.CLOSE_STRONG)
-    access.set_libver_bounds(_LIBRARY, _LIBRARY)
-    access.set_file_locking(False, True)  # noqa: FBT003, not locked where it can be
+    # From HDF5 1.10 on all its own blocks carry checksums.
+    access.set_libver_bounds(h5py.h5f.LIBVER_V110, h5py.h5f.LIBVER_V110)
+    access.set_file_locking(False, True)  # noqa: FBT003, off, also where HDF5 cannot lock
     access.set_sieve_buf_size(0)
     made = h5py.h5f.create(os.fsencode(path), h5py.h5f.ACC_TRUNC, fapl=access)
     return h5py.File(made)
