@@ -74,8 +74,25 @@ nb::dict gpus() {
   return out;
 }
 
+char const* name_of(makespan::bag::PolicyForm form) {
+  switch (form) {
+    case makespan::bag::PolicyForm::closed:
+      return "closed";
+    case makespan::bag::PolicyForm::memoryless:
+      return "memoryless";
+    case makespan::bag::PolicyForm::history:
+      return "history";
+  }
+  return "";
+}
+
 nb::list policies() {
-  return bindings::named(makespan::bag::policies());
+  nb::list all = bindings::named(makespan::bag::policies());
+  std::size_t at = 0;
+  for (makespan::bag::PolicyEntry const& entry : makespan::bag::policies()) {
+    nb::cast<nb::dict>(all[at++])["form"] = name_of(entry.form);
+  }
+  return all;
 }
 
 using Bytes = nb::ndarray<std::uint8_t const, nb::ndim<1>, nb::c_contig, nb::device::cpu>;
@@ -97,7 +114,8 @@ NB_MODULE(_core, module) {
   module.def("gpus", &gpus, "Names of the GPUs that CUDA shows; if there are none, why.");
   module.def("available_isas", &available_isas,
              "Instruction sets of this build that this machine has, fastest first.");
-  module.def("policies", &policies, "Chunk policies: name, summary and options.");
+  module.def("policies", &policies,
+             "Chunk policies: name, summary, options, and form: what a chunk depends on.");
   module.def(
       "methods", [] { return bindings::named(makespan::asian::methods()); },
       "Estimators: name and summary.");

@@ -27,6 +27,7 @@ TEST(PlaceTable, of_equal_places_is_one_domain) {
   EXPECT_EQ(table.to_places().domains(), 1);
   EXPECT_EQ(table.labels[2], "Place 2");
   EXPECT_THROW((void)equal_places_table(0), InputError);
+  EXPECT_THROW((void)equal_places_table((1 << 20) + 1), InputError);
 }
 
 TEST(PlaceTable, is_repeated_node_by_node) {

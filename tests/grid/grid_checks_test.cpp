@@ -87,6 +87,16 @@ TEST(GridChecks, name_what_an_accelerator_does_not_do) {
               ThrowsMessage<InputError>(HasSubstr("reads beyond its rows' ends")));
 }
 
+TEST(GridChecks, count_the_memory_of_fields) {
+  // Two steps of the one that spreads, and one of the other.
+  GridProblem const problem{.box = {{}, {1024, 1024, 1024}}};
+  double const needed = 3 * 8 * 0x1p30;
+  EXPECT_NO_THROW(check_memory(problem, plain_shape, needed));
+  EXPECT_THAT([&] { check_memory(problem, plain_shape, needed - 1); },
+              ThrowsMessage<InputError>(AllOf(HasSubstr("a grid of 1024 x 1024 x 1024 points"),
+                                              HasSubstr("take 24 GiB"), HasSubstr("have 23"))));
+}
+
 TEST(GridChecks, name_a_grid_without_points) {
   EXPECT_THAT(checking([](Asked& of) { of.problem.box.end.y = 0; }),
               ThrowsMessage<InputError>(AllOf(HasSubstr("a grid of 8 x 0 x 8 points"),

@@ -19,6 +19,7 @@ import pytest
 from dcd_reader import read_dcd
 from job_programs import MPIEXEC, needs_mpi
 from makespan.cli import main
+from makespan.command.exit import how_to_restart
 from makespan.files.folder_lock import locked_folder
 from makespan.melting.input import MELT_FILE
 from makespan.melting.table import HEAD
@@ -225,6 +226,25 @@ def test_a_second_run_with_the_same_checkpoints_is_told(folder: Path) -> None:
     assert "checkpoint saved: another run (process" in ended.stderr
     assert list((folder / "saved").iterdir()) == []
     assert melt(folder, "in.toml", "--checkpoint", "saved").returncode == 0
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("-o melt.dcd", "-o melt-from-phase-20.dcd"),
+        ("-omelt.dcd", "-omelt-from-phase-20.dcd"),
+        ("--output=melt.dcd", "--output=melt-from-phase-20.dcd"),
+    ],
+)
+def test_the_hint_leaves_the_frames_of_the_beginning(
+    monkeypatch: pytest.MonkeyPatch, given: str, kept: str
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["makespan", "melt", "in.toml", *given.split()])
+    stopped = makespan.Interrupted(20, 100, "steps", restart_from=Path("saved/phase-20"))
+
+    hint = how_to_restart(stopped, has_checkpoints=True)
+
+    assert f"makespan melt in.toml {kept} --restart-from saved/phase-20" in hint
 
 
 def interrupted(folder: Path, images: int) -> tuple[int, str, str]:

@@ -122,6 +122,8 @@ def _with_later_output(arguments: list[str], begin: str) -> list[str]:
             kept.append(_later(argument, begin))
         elif flag == "--output" and equals:
             kept.append(f"{flag}={_later(value, begin)}")
+        elif argument.startswith("-o") and argument != "-o":
+            kept.append(f"-o{_later(argument[2:], begin)}")
         else:
             kept.append(argument)
         is_value = not is_value and argument in ("-o", "--output")

@@ -58,12 +58,15 @@ class Replay:
     """How long its bags took, one after the other."""
 
 
-def read_replay(path: Path) -> Replay:
-    """Reads a trace. Raises `InputError` that names the file and what would be right."""
+def read_replay(path: Path, forms: Mapping[str, str] | None = None) -> Replay:
+    """Reads a trace. `forms` are those of policies, by name, where the engine is there to say.
+
+    Raises `InputError` that names the file and what would be right.
+    """
     document = _document(path, file_text(path, BYTES_MAX, _HINT))
     try:
         check_trace(document)
-        return _replay(str(path), document)
+        return _replay(str(path), document, forms or {})
     except InputError:
         raise
     except TraceError as error:
@@ -72,10 +75,10 @@ def read_replay(path: Path) -> Replay:
         raise InputError(f"{path}: a damaged trace ({_short(repr(error))}): {_HINT}") from error
 
 
-def _replay(source: str, document: Mapping[str, Any]) -> Replay:
+def _replay(source: str, document: Mapping[str, Any], forms: Mapping[str, str]) -> Replay:
     other = document["otherData"]
     if not is_of_steps(other):
-        return _Fit(source, document).replay()
+        return _Fit(source, document).replay(forms)
     rounds = [one for one in other["rounds"] if sum(one["turns"]["busy_s"]) > 0.0]
     if not rounds:
         raise InputError(f"{source}: nothing was run in it: {_HINT}")
@@ -133,14 +136,14 @@ class _Fit:
             np.arange(len(self._devices)), [device["count"] for device in self._devices]
         )
 
-    def replay(self) -> Replay:
+    def replay(self, forms: Mapping[str, str]) -> Replay:
         device, task, cost, time = self._columns()
         tasks = sum(len(one["row"]) for one in self._rounds)
         speeds, factors = _fitted((device, len(self._devices)), (task, tasks), cost, time)
         machine = Machine(
             self._source,
             tuple(self._images(speeds, self._claim_times())),
-            calm_settings(self._network()),
+            calm_settings(self._network(forms)),
             knows_speeds=all(one["remembered"] for one in self._devices),
             notes=self._failures(),
         )
@@ -190,15 +193,22 @@ class _Fit:
         end = len(factors)
         for one in reversed(self._rounds):
             begin = end - len(one["row"])
-            tasks = Tasks(
-                self._source,
-                tuple(map(float, one["cost"])),
-                tuple(factors[begin:end].tolist()),
-                items=tuple(map(int, one["items"])),
-            )
-            later = (tasks, *later)
+            later = (self._tasks_of(one, factors[begin:end]), *later)
             end = begin
         return replace(later[0], later=later[1:])
+
+    def _tasks_of(self, one: Mapping[str, Any], factors: Floats) -> Tasks:
+        items = np.array(one["items"], dtype=np.int64)
+        costs = np.array(one["cost"], dtype=float)
+        if one.get("one_each", False):
+            costs, factors = np.repeat(costs, items), np.repeat(factors, items)
+            return Tasks(self._source, tuple(costs.tolist()), tuple(factors.tolist()))
+        return Tasks(
+            self._source,
+            tuple(costs.tolist()),
+            tuple(factors.tolist()),
+            items=tuple(items.tolist()),
+        )
 
     def _claim_times(self) -> Floats:
         """By device: what passes between two chunks, the median; 0 where claims go by network."""
@@ -242,15 +252,31 @@ class _Fit:
             )
         return [images[number] for number in sorted(images)]
 
-    def _network(self) -> dict[str, Any]:
-        """A claim from another image is about two round trips: four times the latency."""
-        far = [
-            event["dur"] / MICROSECONDS
-            for event in self._claims
-            if self._devices[self._device_of[event["tid"]]]["image"] > 0
-        ]
-        latency = float(np.median(far)) / 4 if far else 1.5e-6
+    def _network(self, forms: Mapping[str, str]) -> dict[str, Any]:
+        """From what most claims of other images took at least: some were in each other's way."""
+        far = np.array(
+            [
+                event["dur"] / MICROSECONDS
+                for event in self._claims
+                if self._devices[self._device_of[event["tid"]]]["image"] > 0
+            ]
+        )
+        if not far.any():
+            return network_of(latency=1.5e-6, node_latency=2e-7)
+        dispatcher = str(self._settings["dispatcher"])
+        if dispatcher == "hierarchical":  # the others are claims within a node
+            far = far[far >= far.mean()]
+        form = forms.get(str(self._settings["policy"]).partition(":")[0], "memoryless")
+        latency = float(np.quantile(far, 0.25)) / (2 * _round_trips(dispatcher, form))
         return network_of(latency=latency, node_latency=min(latency, 2e-7))
+
+
+def _round_trips(dispatcher: str, form: str) -> int:
+    """Of a claim over the network, as `ImageDispatcher` makes it."""
+    if dispatcher == "boss" or form == "history":
+        return 3  # a question to the tracker, and what goes with it
+    # The number of the claim says which items, or what is left is looked at before.
+    return 1 if form == "closed" and dispatcher != "hierarchical" else 2
 
 
 def _fitted(

@@ -97,7 +97,8 @@ class Asked:
 def planned(engine: Engine, asked: Asked) -> Simulation:
     """The cases, of which none has run. Raises `InputError`, `NotConfiguredError`."""
     given = asked.given
-    replay = None if given["replay"] is None else read_replay(Path(given["replay"]))
+    forms = {one["name"]: one["form"] for one in engine.policies()}
+    replay = None if given["replay"] is None else read_replay(Path(given["replay"]), forms)
     ways = _ways(engine, given, replay)
     machine = _machine(engine, asked, replay)
     base = Case(machine, _tasks(engine, asked, machine, replay), spans=asked.spans)

@@ -45,7 +45,10 @@ def _events(case: Case, one: Candidate) -> Iterator[dict[str, Any]]:
 
 
 def _other_data(case: Case, one: Candidate) -> dict[str, Any]:
-    """What `--replay` needs: spans say items, and not of which task, so all must cost the same."""
+    """What `--replay` needs: spans say items, and not of which task, so all must cost the same.
+
+    Tasks of one item are one row, which `one_each` says: a boss gives tasks away.
+    """
     tasks = case.tasks
     head = replay_head(one.policy, one.dispatcher)
     why_not = _why_no_replay(case, one)
@@ -61,6 +64,7 @@ def _other_data(case: Case, one: Candidate) -> dict[str, Any]:
                 "row": [0],
                 "items": [sum(tasks.counts)],
                 "cost": [tasks.costs[0]],
+                "one_each": not tasks.items,
             }
         ],
     }

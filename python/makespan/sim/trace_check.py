@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from makespan.sim.input import MODES
+from makespan.sim.tasks import TASKS_MAX
 
 THREADS_MAX = 1 << 20
 TURNS_MAX = 1 << 20
@@ -69,6 +70,11 @@ def _check_round(where: str, one: Any) -> None:
                 raise TraceError(f"{where}.{name}[{at}] = {value!r}")
     if len(sizes) > 1 or len(set(one["row"])) != len(one["row"]):
         raise TraceError(f"{where}: its lists differ in length, or name a row twice")
+    one_each = one.get("one_each", False)
+    if not isinstance(one_each, bool):
+        raise TraceError(f"{where}.one_each = {one_each!r}")
+    if one_each and sum(one["items"]) > TASKS_MAX:
+        raise TraceError(f"{where}: {sum(one['items'])} tasks")
 
 
 def _check_turns(other: Mapping[str, Any]) -> None:

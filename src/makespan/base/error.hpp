@@ -20,6 +20,8 @@ namespace makespan {
 class InputError : public std::runtime_error {
  public:
   InputError(std::string_view problem, std::string_view why, std::string_view suggestion);
+  // The whole sentence: of one that was thrown on another image.
+  explicit InputError(std::string const& sentence) : std::runtime_error(sentence) {}
 };
 
 // A feature that this build was configured without, or that this machine lacks.

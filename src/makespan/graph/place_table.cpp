@@ -51,6 +51,10 @@ PlaceTable equal_places_table(int count) {
   if (count < 1) {
     throw InputError(std::to_string(count) + " places", "objects need a place", "give 1 at least");
   }
+  constexpr int places_max = 1 << 20;
+  if (count > places_max) {
+    throw InputError(std::to_string(count) + " places", "at most 2^20 are balanced", "give fewer");
+  }
   PlaceTable table{.places = std::vector<Place>(static_cast<std::size_t>(count)),
                    .domains = {Domain{}},
                    .costs = {.latency_s = {local_latency_s_assumed},

@@ -40,7 +40,8 @@ struct PlaceTable {
   [[nodiscard]] Places to_places() const { return Places(places, domains, costs); }
 };
 
-// So many places of one domain, with costs that are assumed. Throws InputError below 1. Tested by
+// So many places of one domain, with costs that are assumed. Throws InputError below 1 and above
+// 2^20. Tested by
 // tests/graph/place_table_test.cpp, as the functions below.
 [[nodiscard]] PlaceTable equal_places_table(int count);
 

@@ -118,6 +118,9 @@ TEST(CalciumSettings, other_numbers_out_of_range_are_refused) {
   settings.currents = {{.current_pa = std::numeric_limits<double>::infinity(), .close_ms = 1}};
   expect_refused(settings, "of inf pA", "finite");
   settings.currents = {};
+  CalciumSettings unit;
+  unit.currents = {{.voxel = {200, 100, 100}, .current_pa = 1, .close_ms = 1}};
+  expect_refused(unit, "the current at (200, 100, 100)", "in the T-tubule");
   settings.species.serca.total = -1;
   expect_refused(settings, "serca_total = -1", "112.5");
   settings.species = {};

@@ -83,6 +83,24 @@ TEST(Kicks, leave_fixed_objects) {
   }
 }
 
+// Each round looks at all places: two thousand rounds for three objects took 24 s at 10,000.
+TEST(Kicks, are_fewer_at_many_places) {
+  GraphColumns columns = silent({1e-3, 1e-3, 1e-3});
+  add_edge(columns, 0, 1, 300, 0);  // so that no mapping is as short as the bound
+  Graph const graph(columns);
+  auto const rounds_on = [&graph](int count) {
+    Places const places = equal_places(count);
+    PhaseState state(graph, places, graph.now(), phases);
+    int rounds = 0;
+    improve_by_kicks(state, phases, [&rounds](PhaseState& /*state*/) { ++rounds; });
+    return rounds;
+  };
+
+  EXPECT_EQ(rounds_on(4), 2000);
+  EXPECT_EQ(rounds_on(48), 2000);
+  EXPECT_EQ(rounds_on(10'000), 9);
+}
+
 TEST(Kicks, do_nothing_where_nothing_may_move) {
   GraphColumns columns = silent({1, 1});
   columns.is_fixed = {1, 1};

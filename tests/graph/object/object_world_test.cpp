@@ -179,6 +179,21 @@ TEST_P(ObjectWorldTest, What_a_method_throws_ends_the_run_everywhere) {
   }
 }
 
+TEST_P(ObjectWorldTest, Input_that_one_place_refuses_is_refused_everywhere) {
+  int const thrower = places() - 1;
+  try {
+    run({.begin =
+             [&](ObjectPlace& here, std::int64_t phase) {
+               if (here.place() != thrower || phase != 1) return;
+               throw InputError("part 3", "its end is missing", "name another");
+             },
+         .phases = 3});
+    FAIL() << "no error";
+  } catch (InputError const& refusal) {
+    EXPECT_THAT(refusal.what(), HasSubstr("part 3 (its end is missing): name another"));
+  }
+}
+
 // Between images: within one it stays what it is.
 TEST_P(ObjectWorldTest, An_argument_that_cannot_be_read_ends_the_run_everywhere) {
   Collection<Recorder> const recorders = world().add<Recorder>("recorders", places());

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,11 +35,14 @@ def start_planes(given: InputValues) -> Planes:
         )
     if given["start"] == "point":
         return _point_planes(given)
-    factors = _factors(given)
     height, background = float(given["height"]), float(given["background"])
 
+    @cache
+    def factors() -> list[Values]:  # not before the engine has accepted the grid's size
+        return _factors(given)
+
     def planes(z_begin: int, z_end: int) -> Values:
-        x, y, z = factors
+        x, y, z = factors()
         return background + height * (
             z[z_begin:z_end, None, None] * y[None, :, None] * x[None, None, :]
         )

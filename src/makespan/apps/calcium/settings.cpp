@@ -53,6 +53,10 @@ void check_openings(CalciumSettings const& settings) {
     if (!grid::Box{{}, settings.voxels.points}.holds(at)) {
       throw InputError(name, "it is outside of the grid", "count voxels from 0");
     }
+    if (region_at(settings.geometry, settings.voxels, at) == Region::t_tubule) {
+      throw InputError(name, "it is in the T-tubule, whose calcium is kept",
+                       "choose a voxel of the cell");
+    }
     if (!std::isfinite(current.current_pa)) {
       throw InputError(name + " of " + short_text(current.current_pa) + " pA", "it is finite",
                        "give a few pA");

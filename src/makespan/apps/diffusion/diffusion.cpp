@@ -31,7 +31,7 @@ void check(Lambdas const& lambdas) {
   if (sum > sum_max) {
     throw InputError("the time step gives lambda_x + lambda_y + lambda_z = " + short_text(sum),
                      "the explicit step is stable up to 0.5, in a cube up to dt = h^2 / (6 D)",
-                     "take a time step " + short_text(0.5 / sum) + " times as long, or shorter");
+                     "multiply the time step by less than " + short_text(0.5 / sum));
   }
 }
 

@@ -5,8 +5,9 @@
 
 namespace makespan::graph {
 
-// A run was ended by what another place threw: says which, and its text. Or by what the coordinator
-// found: an image was lost without copies, or messages wait for an object that no place has made.
+// A run was ended by what another place threw: says which, and its text. (An InputError elsewhere
+// is an InputError here.) Or by what the coordinator found: an image was lost without copies, or
+// messages wait for an object that no place has made.
 class ObjectRunFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

@@ -181,6 +181,21 @@ void check_grid(GridProblem const& problem, GridOptions const& options,
   check_cut(problem, options);
 }
 
+void check_memory(GridProblem const& problem, StencilShape const& shape, double bytes) {
+  Point const size = problem.box.extent();
+  double const points =
+      static_cast<double>(size.x) * static_cast<double>(size.y) * static_cast<double>(size.z);
+  int copies = 0;
+  for (FieldRole const role : shape.fields) copies += copies_of(role);
+  double const needed = points * copies * static_cast<double>(sizeof(double));
+  if (needed <= bytes) return;
+  constexpr double gib = 0x1p30;
+  throw InputError("a grid of " + text_of(size) + " points",
+                   "its fields take " + short_text(std::ceil(needed / gib)) +
+                       " GiB, and its images have " + short_text(std::floor(bytes / gib)),
+                   "take fewer points, or more images on other hosts");
+}
+
 std::uint64_t fingerprint_of(GridProblem const& problem, GridOptions const& options,
                              StencilShape const& shape) {
   Bytes bytes;

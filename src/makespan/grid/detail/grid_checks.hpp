@@ -17,6 +17,9 @@ namespace makespan::grid {
 void check_grid(GridProblem const& problem, GridOptions const& options,
                 std::span<GridDevice const> devices, int threads);
 
+// Throws InputError unless the fields, without halos, fit into so many bytes.
+void check_memory(GridProblem const& problem, StencilShape const& shape, double bytes);
+
 // Throws InputError unless the domain holds all of the box.
 void check_box(Box const& domain, Box const& box);
 

@@ -2,6 +2,7 @@
 #include "makespan/grid/field/field_memory.hpp"
 
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <string>
@@ -14,6 +15,10 @@ namespace makespan::grid {
 namespace {
 constexpr std::size_t large_page = std::size_t{2} << 20;
 }  // namespace
+
+std::int64_t host_memory() {
+  return std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
+}
 
 FieldMemory::FieldMemory(std::int64_t count) : count_{count} {
   MAKESPAN_EXPECT(count >= 0);

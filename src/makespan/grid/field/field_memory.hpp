@@ -11,6 +11,9 @@
 
 namespace makespan::grid {
 
+// Of this host [bytes], in use or not.
+[[nodiscard]] std::int64_t host_memory();
+
 // Tested by tests/grid/field/slab_fields_test.cpp.
 class FieldMemory {
  public:

@@ -36,9 +36,6 @@ std::int64_t begin_of(std::size_t i) {
 FieldMemory memory_of(FieldSource const& source, std::int64_t doubles) {
   return source ? source(doubles) : FieldMemory(doubles);
 }
-int copies_of(FieldRole role) {
-  return role == FieldRole::spreads ? 2 : 1;
-}
 
 }  // namespace
 

@@ -19,6 +19,10 @@ enum class FieldRole : std::uint8_t {
   stays,    // read and written at the point alone: changed where it lies
 };
 
+[[nodiscard]] constexpr int copies_of(FieldRole role) {
+  return role == FieldRole::spreads ? 2 : 1;
+}
+
 struct StencilShape {
   std::vector<FieldRole> fields{};
   Halo halo{};  // that one step reads

@@ -57,6 +57,12 @@ TEST(EnvelopeCheck, refuses_the_loss_of_an_image_that_there_is_not) {
   expect_refused(Envelope{.kind = EnvelopeKind::lost, .number = 2}, "image 2");
 }
 
+TEST(EnvelopeCheck, refuses_failures_of_no_kind) {
+  EXPECT_NO_THROW(expect_within(bounds, Envelope{.kind = EnvelopeKind::failed, .number = 1}));
+  expect_refused(Envelope{.kind = EnvelopeKind::failed, .number = 2}, "kind 2");
+  expect_refused(Envelope{.kind = EnvelopeKind::failed, .number = -1}, "kind -1");
+}
+
 TEST(EnvelopeCheck, refuses_an_object_that_comes_without_having_moved) {
   expect_refused(Envelope{.kind = EnvelopeKind::arrival, .targets = {{.object = 1}}},
                  "has not moved");

@@ -23,6 +23,8 @@ constexpr double gain = 0.001;
 constexpr double rounding = 1e-12;
 constexpr double loss = 0.005;
 constexpr int objects_kicked = 6'000;  // rounds, times the objects of a graph
+// A round looks at all places, too: in the time of one object at so many.
+constexpr int places_for_an_object = 16;
 // As many times more where memories have limits, which leave fewer ways.
 constexpr int times_within_limits = 4;
 // At most this part of the objects, and at least two.
@@ -87,7 +89,8 @@ void improve_by_kicks(PhaseState& state, double phases,
       places.has_memory_limits() ? sharers(graph) : std::vector<std::vector<int>>{};
   RandomDraws draws(kick_seed);
   int const times = places.has_memory_limits() ? times_within_limits : 1;
-  int const rounds = times * objects_kicked / graph.objects();
+  int const size = std::max(graph.objects(), places.count() / places_for_an_object);
+  int const rounds = times * objects_kicked / size;
   // Nothing is shorter than the bound: where it is reached the search ends.
   double const least_s = lower_bound(graph, places).value() * (1.0 + rounding);
   Mapping present = state.mapping();

@@ -51,8 +51,8 @@ void Coordinator::take(Envelope const& envelope) {
   if (stage_ == Stage::over) return;
   if (envelope.kind == EnvelopeKind::failed) {
     // It may be of a run before this one, in which another place failed earlier.
-    if (run_of(envelope.generation) == run_of(generation_)) abort(text_of(envelope));
-    return;
+    if (run_of(envelope.generation) != run_of(generation_)) return;
+    return abort(text_of(envelope), static_cast<FailureKind>(envelope.number));
   }
   if (envelope.kind == EnvelopeKind::lost) return lose(ImageId{envelope.number}, text_of(envelope));
   if (envelope.generation != generation_) return;
@@ -263,12 +263,14 @@ void Coordinator::end() {
   post_all({.kind = EnvelopeKind::end, .phase = phase_});
 }
 
-void Coordinator::abort(std::string const& text) {
+void Coordinator::abort(std::string const& text, FailureKind kind) {
   if (stage_ == Stage::over) return;
   stage_ = Stage::over;
   messenger_.drop_unsent();  // no place reads it, and it would be in the way
   auto const bytes = std::as_bytes(std::span(text));
-  post_all({.kind = EnvelopeKind::abort, .bytes = {bytes.begin(), bytes.end()}});
+  post_all({.kind = EnvelopeKind::abort,
+            .number = static_cast<std::int64_t>(kind),
+            .bytes = {bytes.begin(), bytes.end()}});
 }
 
 // The run goes on from the last copies, if there are any of the image's objects.

@@ -44,7 +44,7 @@ class Coordinator {
   // An envelope of a place. Throws what the program or a balancer throws: then abort() is due.
   void take(Envelope const& envelope);
   // Ends the run at all places, once.
-  void abort(std::string const& text);
+  void abort(std::string const& text, FailureKind kind = FailureKind::other);
 
  private:
   // With places that decide together, after a phase: looking (for what places learn from), deciding

@@ -10,8 +10,8 @@
 #include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
 #include "makespan/graph/object/detail/coordinator.hpp"
+#include "makespan/graph/object/detail/place_errors.hpp"
 #include "makespan/graph/object/message/coordinator_messages.hpp"
-#include "makespan/graph/object/object_run_failed.hpp"
 
 namespace makespan::graph {
 
@@ -21,10 +21,6 @@ namespace {
 constexpr int methods_in_a_row = 16;
 // Envelopes that are taken before methods run, where they come without end.
 constexpr int envelopes_in_a_row = 1024;
-
-std::string text_of(std::span<std::byte const> bytes) {
-  return {reinterpret_cast<char const*>(bytes.data()), bytes.size()};
-}
 
 // What places do for the coordinator while a phase runs leaves them idle.
 bool is_something_to_do(EnvelopeKind kind) {
@@ -80,7 +76,7 @@ void PlaceCore::run() {
   }
   send_rest();
   if (error_) std::rethrow_exception(error_);
-  if (!failure_.empty()) throw ObjectRunFailed(failure_);
+  if (told_) std::rethrow_exception(told_);
 }
 
 // False: the place cannot go on. What is thrown between methods is the network's: a message that
@@ -102,7 +98,7 @@ bool PlaceCore::work_guarded() {
 
 // What others wait for must go out; of a run that has failed that is little.
 void PlaceCore::send_rest() {
-  bool const has_failed = error_ || !failure_.empty();
+  bool const has_failed = error_ || told_;
   try {
     messenger_.flush();
     messenger_.drain();
@@ -162,8 +158,9 @@ void PlaceCore::fail(std::exception_ptr error, std::string const& text) {
   // One that has ended would wait for ever to be ended again.
   if (stage_ == Stage::failed || stage_ == Stage::over) return;
   stage_ = Stage::failed;
+  auto const kind = static_cast<std::int64_t>(failure_kind(error));
   error_ = std::move(error);
-  post(EnvelopeKind::failed, bytes_of("place " + std::to_string(place()) + ": " + text));
+  post(EnvelopeKind::failed, bytes_of("place " + std::to_string(place()) + ": " + text), kind);
 }
 
 void PlaceCore::notice_loss(ImageFailed const& failure) {
@@ -355,7 +352,7 @@ void PlaceCore::start_if_complete() {
 void PlaceCore::finish(Envelope const& envelope) {
   stage_ = Stage::over;
   if (envelope.kind == EnvelopeKind::abort) {
-    failure_ = text_of(envelope.bytes);
+    told_ = told_failure(envelope);
     if (!coordinator_) messenger_.drop_unsent();  // what the coordinator says has to arrive
     return;
   }

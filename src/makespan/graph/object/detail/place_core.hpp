@@ -210,7 +210,7 @@ class PlaceCore final : public ObjectPlace {
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
   bool has_ended_{false};
   std::exception_ptr error_{};  // what the program threw here
-  std::string failure_{};       // why the run was ended
+  std::exception_ptr told_{};   // why the run was ended
 };
 
 }  // namespace makespan::graph

@@ -37,7 +37,7 @@ enum class EnvelopeKind : std::uint8_t {
   changes,   // what objects took that took something before: where places decide together
   outcome,   // what a decision would be worth
   saved,
-  failed,  // `bytes` is the text
+  failed,  // `bytes` is the text; `number` is a FailureKind
   lost,    // image `number`; `bytes` is why
   // From the coordinator.
   begin,        // a phase; `targets` move, as far as that concerns the place
@@ -48,10 +48,14 @@ enum class EnvelopeKind : std::uint8_t {
   save,         // send a copy, or write one
   restart,      // from a copy, without the places in `targets`
   end,
-  abort,  // `bytes` is the text
+  abort,  // as `failed`
   // From the image itself, never on a way.
   unreadable,  // what came for the place; `object` is the std::exception_ptr that says why
 };
+
+// What a place has thrown. The others throw the same for what was given to the program, so that
+// callers need not care which place read it.
+enum class FailureKind : std::uint8_t { other, input };  // InputError
 
 // What places measure in a phase.
 enum class Measured : std::uint8_t { nothing, loads, messages };  // loads, too
@@ -75,7 +79,8 @@ struct Envelope {
   std::uint32_t generation{0};  // of the run: restarts so far
   std::int64_t phase{0};
   // 1 of an arrival that the coordinator has ordered.
-  std::int64_t number{0};  // of a question, a step; of a beginning, a PhaseOrder
+  // Of a question, a step; of a beginning, a PhaseOrder; of what ends a run, a FailureKind.
+  std::int64_t number{0};
   Targets targets{};
   std::shared_ptr<Payload const> payload{};  // of a message
   LooseObject object{};                      // of an arrival within an image, and of unreadable

@@ -61,6 +61,7 @@ void expect_place_state(EnvelopeBounds const& bounds, PlaceState const& state) {
 void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope) {
   expect_index("place", envelope.from, bounds.places);
   if (envelope.kind == EnvelopeKind::lost) expect_index("image", envelope.number, bounds.images);
+  if (envelope.kind == EnvelopeKind::failed) expect_index("failures of kind", envelope.number, 2);
   if (envelope.kind == EnvelopeKind::restored) {
     expect_index("messages", envelope.number, count_max(bounds) + 1);
   }
