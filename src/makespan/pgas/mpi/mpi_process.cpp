@@ -61,6 +61,14 @@ void tell_at_exit(int status, void* /*none*/) {
 }
 #endif
 
+// MPICH looks for addresses at which a window can lie in all images, and asks the system about each
+// page of each place that it tries: a quarter of a second for 32 MiB. No address of ours need be the
+// same. Read by MPI_Init_thread; other MPIs have no such variable.
+void leave_addresses_to_system() {
+  constexpr int without_overwriting = 0;
+  static_cast<void>(::setenv("MPIR_CVAR_SHM_SYMHEAP_RETRY", "0", without_overwriting));
+}
+
 bool flag_of(int (*ask)(int*), char const* call, ImageId image) {
   int flag = 0;
   check_mpi(ask(&flag), call, image);
@@ -99,6 +107,7 @@ MpiProcess::MpiProcess(Launch const& launch) {
   if (flag_of(MPI_Initialized, "MPI_Initialized", image)) {
     check_mpi(MPI_Query_thread(&level), "MPI_Query_thread", image);
   } else {
+    leave_addresses_to_system();
     check_mpi(MPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level), "MPI_Init_thread",
               image);
     begun_here = true;
