@@ -212,8 +212,9 @@ def test_every_image_remembers_the_speeds_of_its_devices(
 def test_a_device_that_fails_on_another_image_costs_no_result(tmp_path: Path) -> None:
     alone = result_hash(tmp_path, 0)
 
-    # A static share waits for its device, however late that one is.
-    perturb = ("--dispatcher", "static", "--perturb", "fail:1@0")
+    # A share is free until a device begins it: the other one is too slow to end its own before.
+    slow = ("--perturb", "slow:0@0:50")
+    perturb = ("--dispatcher", "static", *slow, "--perturb", "fail:1@0")
     record = record_of(tmp_path, 2, *perturb)
 
     assert record["result_hash"] == alone

@@ -13,7 +13,8 @@ enum class Dispatcher {
   hierarchical,  // the same, from a counter of their node, which is filled from the shared one
   counter,       // workers claim from a shared counter
   boss,          // a boss hands out one task at a time, to workers that ask
-  fixed,         // each worker gets one share of the bag when it begins; named "static"
+  fixed,         // equal shares, one for each worker; named "static". What one has not begun when
+                 // another has ended its own, that one takes: it may never come
 };
 
 // One dispatcher as users name it.
