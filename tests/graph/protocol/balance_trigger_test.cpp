@@ -181,10 +181,10 @@ TEST(BalanceTrigger, excuses_a_move_for_a_place_that_became_slower) {
   trigger.went_back(3e-3);
   ASSERT_GT(trigger.wasted_s(), 5.5);
 
-  EXPECT_LE(phases_until(trigger, slowed, BalanceAdvice::look), 3);
+  EXPECT_LE(phases_until(trigger, slowed, BalanceAdvice::look), 12);
 
-  // Nothing but a look, and the way there and back.
-  EXPECT_NEAR(trigger.wasted_s(), 0.005, 1e-12);
+  // A look, the way there and back, and what may be more work: twice the 0.2 s of the mean.
+  EXPECT_NEAR(trigger.wasted_s(), 0.405, 1e-12);
 }
 
 TEST(BalanceTrigger, excuses_no_move_for_what_the_mapping_before_does_not_take) {
