@@ -145,6 +145,8 @@ bool can_finalize([[maybe_unused]] int size) {
 int run_launched(makespan::pgas::Launch const& launch) {
   int level = MPI_THREAD_SINGLE;
   int size = 0;
+  // As MpiProcess does.
+  static_cast<void>(::setenv("MPIR_CVAR_SHM_SYMHEAP_RETRY", "0", 0));
   if (PMPI_Init_thread(nullptr, nullptr, MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS) return 1;
   PMPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   PMPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);

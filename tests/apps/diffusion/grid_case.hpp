@@ -147,7 +147,7 @@ class DiffusionGridTest : public testing::Test {
 
   void TearDown() override { runtime_.finish_all(); }
 
-  pgas::Runtime runtime_{{.threads = 3}};
+  pgas::Runtime runtime_{{.threads = 3, .heap_bytes = 8 << 20}};
   std::vector<std::unique_ptr<Diffusion>> stencils_{};
 };
 
