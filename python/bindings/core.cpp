@@ -114,8 +114,7 @@ NB_MODULE(_core, module) {
   module.def("gpus", &gpus, "Names of the GPUs that CUDA shows; if there are none, why.");
   module.def("available_isas", &available_isas,
              "Instruction sets of this build that this machine has, fastest first.");
-  module.def("policies", &policies,
-             "Chunk policies: name, summary, options, and form: what a chunk depends on.");
+  module.def("policies", &policies, "Chunk policies: name, summary, options and form.");
   module.def(
       "methods", [] { return bindings::named(makespan::asian::methods()); },
       "Estimators: name and summary.");

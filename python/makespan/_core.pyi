@@ -20,7 +20,7 @@ def available_isas() -> list:
     """Instruction sets of this build that this machine has, fastest first."""
 
 def policies() -> list:
-    """Chunk policies: name, summary, options, and form: what a chunk depends on."""
+    """Chunk policies: name, summary, options and form."""
 
 def methods() -> list:
     """Estimators: name and summary."""

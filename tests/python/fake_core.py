@@ -43,8 +43,13 @@ def available_isas() -> list[str]:
 def policies() -> list[dict[str, Any]]:
     fraction = {"name": "fraction", "default": 0.25, "help": "share of what is left"}
     return [
-        {"name": "equal_time", "summary": "equal times", "options": [fraction]},
-        {"name": "self", "summary": "one by one", "options": []},
+        {
+            "name": "equal_time",
+            "summary": "equal times",
+            "options": [fraction],
+            "form": "memoryless",
+        },
+        {"name": "self", "summary": "one by one", "options": [], "form": "closed"},
     ]
 
 

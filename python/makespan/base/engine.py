@@ -39,12 +39,20 @@ class PolicyOption(TypedDict):
     help: str
 
 
-class PolicyInfo(TypedDict):
-    """A chunk policy, or a balancer, of the engine's registry."""
+class BalancerInfo(TypedDict):
+    """A balancer of the engine's registry."""
 
     name: str
     summary: str
     options: list[PolicyOption]
+
+
+class PolicyInfo(BalancerInfo):
+    """A chunk policy of the engine's registry."""
+
+    form: str
+    """What a chunk depends on: "closed" (the number of the claim), "memoryless" (what is left),
+    "history" (also the claims before it)."""
 
 
 class NamedInfo(TypedDict):
@@ -183,7 +191,7 @@ class Engine(Protocol):
     def ImageMeasurement(self, meter: Any, seconds: float) -> Any:  # noqa: N802
         """On image 0: measures what lies between images, in the background."""
 
-    def balancers(self) -> list[PolicyInfo]:
+    def balancers(self) -> list[BalancerInfo]:
         """Balancers of graphs, the default first."""
 
     def Places(self, columns: Mapping[str, Any]) -> Any:  # noqa: N802
