@@ -208,19 +208,13 @@ void Fabric::close_all(bool all_came) {
       all_are_well = false;  // it was lost at the very end
     }
   };
-  try {
-    close_together(network_);
-    close_together(on_node_);
-    network_.reset();
-    on_node_.reset();
-    // After the transports, whose rings lie in it.
-    close_together(node_memory_);
-    node_memory_.reset();
-  } catch (...) {
-    // The launcher would end the others for a process that leaves without a word.
-    if (all_came) job_->leave_running();
-    throw;
-  }
+  close_together(network_);
+  close_together(on_node_);
+  network_.reset();
+  on_node_.reset();
+  // After the transports, whose rings lie in it.
+  close_together(node_memory_);
+  node_memory_.reset();
   job_->finish_all();
 }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <cstdlib>
+#include <limits>
 #include <string>
 
 #include "makespan/base/contracts.hpp"
@@ -17,7 +18,9 @@ constexpr std::size_t large_page = std::size_t{2} << 20;
 }  // namespace
 
 std::int64_t host_memory() {
-  return std::int64_t{sysconf(_SC_PHYS_PAGES)} * sysconf(_SC_PAGESIZE);
+  std::int64_t const pages = sysconf(_SC_PHYS_PAGES);
+  std::int64_t const page = sysconf(_SC_PAGESIZE);
+  return pages > 0 && page > 0 ? pages * page : std::numeric_limits<std::int64_t>::max();
 }
 
 FieldMemory::FieldMemory(std::int64_t count) : count_{count} {

@@ -11,7 +11,7 @@
 
 namespace makespan::grid {
 
-// Of this host [bytes], in use or not.
+// Of this host [bytes], in use or not; without end where the system does not say.
 [[nodiscard]] std::int64_t host_memory();
 
 // Tested by tests/grid/field/slab_fields_test.cpp.

@@ -63,10 +63,6 @@ class Job {
   // Collective: ends the job. Nothing of the above is called afterwards. If an image is lost, it
   // ends without waiting for the others.
   virtual void finish_all() = 0;
-
-  // All images have come to its end, and this one cannot close what it has with them: the process
-  // ends without MPI_Finalize, and its status counts (mpi/mpi_process.hpp).
-  virtual void leave_running() {}
 };
 
 }  // namespace makespan::pgas

@@ -262,18 +262,9 @@ void MpiJob::finish_all() {
     return;
   }
   monitor_.reset();
-  try {
-    close_all();
-  } catch (...) {
-    leave_running();
-    throw;
-  }
+  close_all();
   process_.finish_all(nodes_ == 1 || can_finalize_between_hosts(launcher_),
                       options_.finalize_limit);
-}
-
-void MpiJob::leave_running() {
-  process_.leave_running();
 }
 
 // So that no image is taken for lost because it has come to its end before others.

@@ -47,7 +47,6 @@ class MpiJob final : public Job {
   void report_loss(ImageId image, std::string const& why) override;
 
   void finish_all() override;
-  void leave_running() override;
 
   // All images, errors returned. For set-up; its messages are the job's own.
   [[nodiscard]] MPI_Comm communicator() const { return world_->communicator(); }
