@@ -232,7 +232,7 @@ def test_a_second_run_with_the_same_checkpoints_is_told(folder: Path) -> None:
     ("given", "kept"),
     [
         ("-o melt.dcd", "-o melt-from-phase-20.dcd"),
-        ("-omelt.dcd", "-omelt-from-phase-20.dcd"),
+        ("-qomelt.dcd", "-qomelt-from-phase-20.dcd"),
         ("--output=melt.dcd", "--output=melt-from-phase-20.dcd"),
     ],
 )

@@ -168,8 +168,9 @@ def test_each_image_takes_its_part_of_the_devices(tmp_path: Path) -> None:
     if len(os.sched_getaffinity(0)) < 2:
         pytest.skip("needs two cores")
     devices = "cpu[cores=0,isa=one_lane,threads=2] cpu[cores=1,threads=1]"
-    # A static share waits for its device, however late that one is.
-    flags = ("--devices", devices, "--dispatcher", "static", "-o", "out.csv")
+    # A share is free until a device begins it: the first one is too slow to take both.
+    slow = ("--perturb", "slow:0@0:50")
+    flags = ("--devices", devices, "--dispatcher", "static", *slow, "-o", "out.csv")
     ended = price(tmp_path, 2, *flags)
 
     assert ended.returncode == 0, ended.stderr

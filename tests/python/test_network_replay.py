@@ -24,6 +24,7 @@ from with_simulator import needs_simulator
         ("wf", "counter"),
         ("self", "boss"),
         ("equal_time", "hierarchical"),
+        ("guided", "static"),
     ],
 )
 def test_a_simulated_run_of_several_nodes_takes_as_long_again(

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import sys
 from pathlib import Path
@@ -122,11 +123,11 @@ def _with_later_output(arguments: list[str], begin: str) -> list[str]:
             kept.append(_later(argument, begin))
         elif flag == "--output" and equals:
             kept.append(f"{flag}={_later(value, begin)}")
-        elif argument.startswith("-o") and argument != "-o":
-            kept.append(f"-o{_later(argument[2:], begin)}")
+        elif joined := re.fullmatch("(-q*o)(.+)", argument):
+            kept.append(joined[1] + _later(joined[2], begin))
         else:
             kept.append(argument)
-        is_value = not is_value and argument in ("-o", "--output")
+        is_value = not is_value and re.fullmatch("-q*o|--output", argument) is not None
     return kept
 
 

@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from makespan.base.errors import InputError
 from makespan.files.text_file import file_text
-from makespan.report.replay_data import FORMAT, VERSION
+from makespan.report.replay_data import FORMAT, STATIC, VERSION
 from makespan.report.trace_events import MICROSECONDS
 from makespan.sim.machine import Machine, calm_settings, device_of, network_of
 from makespan.sim.step_replay import turns_machine, turns_s, turns_tasks
@@ -253,30 +253,43 @@ class _Fit:
         return [images[number] for number in sorted(images)]
 
     def _network(self, forms: Mapping[str, str]) -> dict[str, Any]:
-        """From what most claims of other images took at least: some were in each other's way."""
-        far = np.array(
-            [
-                event["dur"] / MICROSECONDS
-                for event in self._claims
-                if self._devices[self._device_of[event["tid"]]]["image"] > 0
-            ]
-        )
-        if not far.any():
-            return network_of(latency=1.5e-6, node_latency=2e-7)
+        """From what claims of other images took at least: some were in each other's way.
+
+        The median over images: some may be on the host of the first.
+        """
+        by_image: dict[int, list[float]] = {}
+        for event in self._claims:
+            image = int(self._devices[self._device_of[event["tid"]]]["image"])
+            by_image.setdefault(image, []).append(event["dur"] / MICROSECONDS)
+        by_image.pop(0, None)
         dispatcher = str(self._settings["dispatcher"])
-        if dispatcher == "hierarchical":  # the others are claims within a node
-            far = far[far >= far.mean()]
         form = forms.get(str(self._settings["policy"]).partition(":")[0], "memoryless")
-        latency = float(np.quantile(far, 0.25)) / (2 * _round_trips(dispatcher, form))
+        has_pool = dispatcher == "hierarchical" and form != "history"
+        found = [_usual_claim(np.array(claims), has_pool) for claims in by_image.values()]
+        claim = float(np.median(found)) if found else 0.0
+        if claim == 0.0:
+            return network_of(latency=1.5e-6, node_latency=2e-7)
+        has_whole_tasks = any(device["mode"] == "mo" for device in self._devices)
+        latency = claim / (2 * _round_trips(dispatcher, form, has_whole_tasks))
         return network_of(latency=latency, node_latency=min(latency, 2e-7))
 
 
-def _round_trips(dispatcher: str, form: str) -> int:
+def _usual_claim(claims: Floats, has_pool: bool) -> float:
+    """The lower quartile; where a node has a pool, of those that went further."""
+    if has_pool:
+        claims = claims[claims >= (claims.min() + claims.max()) / 2]
+    return float(np.quantile(claims, 0.25))
+
+
+def _round_trips(dispatcher: str, form: str, has_whole_tasks: bool) -> int:
     """Of a claim over the network, as `ImageDispatcher` makes it."""
+    if dispatcher == STATIC:
+        form = "closed"  # whatever the policy
     if dispatcher == "boss" or form == "history":
         return 3  # a question to the tracker, and what goes with it
     # The number of the claim says which items, or what is left is looked at before.
-    return 1 if form == "closed" and dispatcher != "hierarchical" else 2
+    by_number = form == "closed" and dispatcher != "hierarchical" and not has_whole_tasks
+    return 1 if by_number else 2
 
 
 def _fitted(

@@ -64,7 +64,7 @@ def _other_data(case: Case, one: Candidate) -> dict[str, Any]:
                 "row": [0],
                 "items": [sum(tasks.counts)],
                 "cost": [tasks.costs[0]],
-                "one_each": not tasks.items,
+                "one_each": all(count == 1 for count in tasks.counts),
             }
         ],
     }
@@ -74,6 +74,11 @@ def _why_no_replay(case: Case, one: Candidate) -> str | None:
     tasks = case.tasks
     if len(tasks.bags) > 1 or len({*tasks.costs}) > 1 or len({1.0, *tasks.factors}) > 1:
         return "a simulation of tasks of several costs"
+    gives_tasks = one.dispatcher == "boss" or any(
+        device["mode"] == "mo" for image in case.machine.images for device in image["devices"]
+    )
+    if gives_tasks and len(tasks.costs) > 1 and any(count > 1 for count in tasks.counts):
+        return "a simulation in which tasks of several items go as a whole"
     last_us = one.result["makespan_s"] * MICROSECONDS
     if max(tasks.costs[0], sum(tasks.counts), last_us) > NUMBER_MAX:
         return f"a simulation of costs, items or microseconds above {NUMBER_MAX:g}"

@@ -38,6 +38,9 @@ def check_trace(document: dict[str, Any]) -> None:
         threads += device["count"]
     for at, one in enumerate(_list("otherData.rounds", other["rounds"])):
         _check_round(f"otherData.rounds[{at}]", one)
+    tasks = sum(sum(one["items"]) for one in other["rounds"] if one.get("one_each", False))
+    if tasks > TASKS_MAX:
+        raise TraceError(f"otherData.rounds: {tasks} tasks")
     has_tasks = any(one["row"] for one in other["rounds"])  # a map of no items has no threads
     if threads > THREADS_MAX or (has_tasks and not threads):
         raise TraceError(f"otherData.devices: {threads} threads")
@@ -73,8 +76,6 @@ def _check_round(where: str, one: Any) -> None:
     one_each = one.get("one_each", False)
     if not isinstance(one_each, bool):
         raise TraceError(f"{where}.one_each = {one_each!r}")
-    if one_each and sum(one["items"]) > TASKS_MAX:
-        raise TraceError(f"{where}: {sum(one['items'])} tasks")
 
 
 def _check_turns(other: Mapping[str, Any]) -> None:

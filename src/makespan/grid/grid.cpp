@@ -109,12 +109,14 @@ void Grid::agree_all(std::vector<GridDevice> const& devices) {
     throw InputError("the grid", "images differ in its box, faces, values, options or stencil",
                      "give all images the same");
   }
-  // Those of one host have its memory once, which makes this a bound for jobs of several hosts.
+  // At least what there is: as if all hosts had that of the largest. Limits of a container or a
+  // batch system are not known.
   bool const has_accelerator =
       std::ranges::any_of(devices, [](GridDevice const& device) { return !!device.accelerator; });
   double const bytes = has_accelerator ? std::numeric_limits<double>::infinity()
                                        : static_cast<double>(host_memory());
-  check_memory(problem_, shape_, team.all_reduce_all(pgas::ReduceOp::sum, bytes));
+  double const nodes = runtime_.describe().nodes;
+  check_memory(problem_, shape_, nodes * team.all_reduce_all(pgas::ReduceOp::max, bytes));
 }
 
 ImageDevices Grid::devices_all(std::vector<GridDevice> const& devices) {

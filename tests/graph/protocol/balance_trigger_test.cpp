@@ -171,35 +171,6 @@ TEST(BalanceTrigger, goes_back_at_once_from_what_is_much_longer) {
   EXPECT_EQ(trigger.price(), 2.0);
 }
 
-// A place becomes slower in the phase after a move. The move is taken back, and is not to blame:
-// the next look does not wait until 6 s are a hundredth or two of the time so far.
-TEST(BalanceTrigger, excuses_a_move_for_a_place_that_became_slower) {
-  PhaseFacts const slowed{.phase_s = 8.0, .longest_s = 8.0, .mean_s = 1.2};
-  BalanceTrigger trigger({});
-  make_a_move(trigger);
-  ASSERT_EQ(trigger.end_phase(slowed), BalanceAdvice::go_back);
-  trigger.went_back(3e-3);
-  ASSERT_GT(trigger.wasted_s(), 5.5);
-
-  EXPECT_LE(phases_until(trigger, slowed, BalanceAdvice::look), 12);
-
-  // A look, the way there and back, and what may be more work: twice the 0.2 s of the mean.
-  EXPECT_NEAR(trigger.wasted_s(), 0.405, 1e-12);
-}
-
-TEST(BalanceTrigger, excuses_no_move_for_what_the_mapping_before_does_not_take) {
-  BalanceTrigger trigger({});
-  make_a_move(trigger);
-  ASSERT_EQ(trigger.end_phase({2.5, 2.5, 1.25}), BalanceAdvice::go_back);
-  trigger.went_back(3e-3);
-
-  // As before the move; once it is longer, and then there is more work in it.
-  for (PhaseFacts const& phase : {uneven, PhaseFacts{3.0, 3.0, 1.5}, uneven, uneven}) {
-    static_cast<void>(trigger.end_phase(phase));
-  }
-  EXPECT_NEAR(trigger.wasted_s(), 0.505, 1e-12);
-}
-
 TEST(BalanceTrigger, writes_down_what_measuring_for_a_look_costs) {
   BalanceTrigger trigger({});
   ASSERT_LE(phases_until(trigger, uneven, BalanceAdvice::look), 12);

@@ -40,7 +40,8 @@ class ObjectHost {
   }
 
   // Collective; blocks until all phases are over. All that was made is gone afterwards. Throws what
-  // the program threw here; ObjectRunFailed when it threw elsewhere.
+  // the program threw here; when it threw elsewhere, InputError if it was one, else
+  // ObjectRunFailed.
   virtual void run_all(ObjectProgram const& program) = 0;
 
   [[nodiscard]] virtual int places() const = 0;

@@ -16,7 +16,6 @@
 #include "makespan/graph/object/detail/world_agreement.hpp"
 #include "makespan/graph/object/detail/world_machine.hpp"
 #include "makespan/graph/object/detail/world_plan.hpp"
-#include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/graph/object/thread/freed_memory.hpp"
 #include "makespan/graph/rebalance/rebalancer.hpp"
 #include "makespan/machine/affinity.hpp"
@@ -188,7 +187,7 @@ void ObjectWorld::agree_on_trace_all() {
   Word const mine = error ? Word::refused : trace.file.empty() ? Word::none : Word::traced;
   auto const word = static_cast<Word>(team.broadcast_all(static_cast<int>(mine), 0));
   if (error) std::rethrow_exception(error);
-  if (word == Word::refused) throw ObjectRunFailed("image 0 cannot write the trace");
+  if (word == Word::refused) throw InputError("image 0 cannot write the trace");
   if (word == Word::none) trace.file.clear();
   // Others need not know the name.
   if (word == Word::traced && !is_first) trace.file = "-";

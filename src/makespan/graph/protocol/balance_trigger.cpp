@@ -88,7 +88,6 @@ BalanceAdvice BalanceTrigger::end_phase(PhaseFacts const& phase) {
   window_.add(phase);
   now_ = window_.summary();
   write_down(phase);
-  if (returned_.phases > 0 && now_.phases >= phases_min) excuse_trial();
   BalanceAdvice const advice = advise();
   if (advice == BalanceAdvice::look) awaits_ = Awaits::look;
   if (advice == BalanceAdvice::go_back) awaits_ = Awaits::way_back;
@@ -124,11 +123,7 @@ void BalanceTrigger::write_down(PhaseFacts const& phase) {
   // the side of waste. Only what they were seen to grow by before it is taken to go on.
   double const over_s = phase.phase_s - std::min(grown_s(), even_s);
   double const change_s = std::max(over_s, -gain_s_);
-  if (is_on_trial_) {
-    ++tried_;
-    longer_s_ += std::max(0.0, change_s);
-    trial_s_ += std::max(0.0, change_s);
-  }
+  if (is_on_trial_) trial_s_ += std::max(0.0, change_s);
   // Later on, loads are others, and what is longer is not the move's doing.
   if (is_on_trial_ || change_s < 0.0) open_s_ = std::max(0.0, open_s_ + change_s);
 }
@@ -198,17 +193,6 @@ void BalanceTrigger::settle() {
   }
 }
 
-// A place became slower, say, while the move was on trial: under the mapping before phases are
-// longer now, too, by as much as neither growth nor more work explains.
-void BalanceTrigger::excuse_trial() {
-  double const even_s = returned_.ratio * now_.phase_s / now_.ratio;
-  double const since = static_cast<double>(tried_) + 0.5 * static_cast<double>(returned_.phases);
-  double const before_s = std::max(grown_s(returned_, since), even_s);
-  double const over_s = std::max(0.0, now_.phase_s - before_s) * static_cast<double>(tried_);
-  closed_s_ -= std::min(longer_s_, over_s);
-  returned_ = {};
-}
-
 bool BalanceTrigger::should_look() const {
   if (is_on_trial_ || now_.phases < phases_min) return false;
   double const look_s = look_expected_s();
@@ -258,9 +242,6 @@ void BalanceTrigger::moved(double migrate_s) {
   // which the gain may make up; what the move before has not made up for is final.
   closed_s_ += open_s_ - look_open_s_;
   trial_s_ = look_open_s_ + migrate_s;
-  longer_s_ = 0.0;
-  tried_ = 0;
-  returned_ = {};
   open_s_ = trial_s_;
   before_ = now_;
   is_on_trial_ = options_.when == BalanceWhen::automatic;
@@ -276,7 +257,7 @@ void BalanceTrigger::went_back(double back_s) {
   open_s_ = 0.0;
   is_on_trial_ = false;
   raise_price(before_.excess_s);
-  returned_ = std::exchange(before_, {});
+  before_ = {};
   window_.clear();
 }
 

@@ -26,9 +26,7 @@
 // before the move. Where phases vary so much that a little more would not be seen, it is the move
 // that has to prove itself: it is not begun if its gain could be chance, and it is taken back after
 // eight phases in which less than half of the gain has come true. The first phase after a move is
-// measured, so that what goes back has told how fast places are, and left out of comparisons. Where
-// phases stay longer after the way back, it was not the move: what its phases took more is taken
-// off the account again as far as the mapping before takes it, too.
+// measured, so that what goes back has told how fast places are, and left out of comparisons.
 //
 // That it never costs much: all that looks, moves and slower phases cost is written down, and taken
 // off as measured phases get shorter than before, at most by what was predicted. What is written
@@ -125,7 +123,6 @@ class BalanceTrigger {
   [[nodiscard]] double grown_s() const;
   [[nodiscard]] static double grown_s(PhaseSummary const& from, double phases);
   void settle();
-  void excuse_trial();
   void raise_price(double excess_s);
 
   // Of the last few, the last first lost.
@@ -159,12 +156,8 @@ class BalanceTrigger {
   double gain_s_{0.0};     // predicted, of a phase
   double tolerated_{0.0};  // by how much kept mappings were slower, in sum
   double trial_s_{0.0};    // what it has cost so far, without gains
-  double longer_s_{0.0};   // by which phases of its trial were longer, in sum
-  std::int64_t tried_{0};  // how many there were
   double open_s_{0.0};     // what it has cost less what it has gained, never below 0
   double closed_s_{0.0};   // waste of all acts before
-
-  PhaseSummary returned_{};  // before the last move, where that was taken back a moment ago
 };
 
 }  // namespace makespan::graph

@@ -192,7 +192,7 @@ void check_memory(GridProblem const& problem, StencilShape const& shape, double 
   constexpr double gib = 0x1p30;
   throw InputError("a grid of " + text_of(size) + " points",
                    "its fields take " + short_text(std::ceil(needed / gib)) +
-                       " GiB, and its images have " + short_text(std::floor(bytes / gib)),
+                       " GiB, and hosts have " + short_text(std::floor(bytes / gib)),
                    "take fewer points, or more images on other hosts");
 }
 

@@ -62,8 +62,8 @@ void tell_at_exit(int status, void* /*none*/) {
 #endif
 
 // MPICH looks for addresses at which a window can lie in all images, and asks the system about each
-// page of each place that it tries: a quarter of a second for 32 MiB. No address of ours need be
-// the same. Read by MPI_Init_thread; other MPIs have no such variable.
+// page of each place that it tries: 25,000 calls of each image for 32 MiB. No address of ours need
+// be the same. Read by MPI_Init_thread; other MPIs have no such variable.
 void leave_addresses_to_system() {
   constexpr int without_overwriting = 0;
   static_cast<void>(::setenv("MPIR_CVAR_SHM_SYMHEAP_RETRY", "0", without_overwriting));
