@@ -265,23 +265,23 @@ class _Fit:
         dispatcher = str(self._settings["dispatcher"])
         form = forms.get(str(self._settings["policy"]).partition(":")[0], "memoryless")
         has_pool = dispatcher == "hierarchical" and form != "history"
-        found = [_usual_claim(np.array(claims), has_pool) for claims in by_image.values()]
+        found = [_usual_claim(np.array(claims), has_pool=has_pool) for claims in by_image.values()]
         claim = float(np.median(found)) if found else 0.0
         if claim == 0.0:
             return network_of(latency=1.5e-6, node_latency=2e-7)
         has_whole_tasks = any(device["mode"] == "mo" for device in self._devices)
-        latency = claim / (2 * _round_trips(dispatcher, form, has_whole_tasks))
+        latency = claim / (2 * _round_trips(dispatcher, form, has_whole_tasks=has_whole_tasks))
         return network_of(latency=latency, node_latency=min(latency, 2e-7))
 
 
-def _usual_claim(claims: Floats, has_pool: bool) -> float:
+def _usual_claim(claims: Floats, *, has_pool: bool) -> float:
     """The lower quartile; where a node has a pool, of those that went further."""
     if has_pool:
         claims = claims[claims >= (claims.min() + claims.max()) / 2]
     return float(np.quantile(claims, 0.25))
 
 
-def _round_trips(dispatcher: str, form: str, has_whole_tasks: bool) -> int:
+def _round_trips(dispatcher: str, form: str, *, has_whole_tasks: bool) -> int:
     """Of a claim over the network, as `ImageDispatcher` makes it."""
     if dispatcher == STATIC:
         form = "closed"  # whatever the policy
