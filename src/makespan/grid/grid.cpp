@@ -109,14 +109,19 @@ void Grid::agree_all(std::vector<GridDevice> const& devices) {
     throw InputError("the grid", "images differ in its box, faces, values, options or stencil",
                      "give all images the same");
   }
-  // At least what there is: as if all hosts had that of the largest. Limits of a container or a
-  // batch system are not known.
   bool const has_accelerator =
       std::ranges::any_of(devices, [](GridDevice const& device) { return !!device.accelerator; });
+  expect_memory_all(runtime_, problem_, shape_, has_accelerator);
+}
+
+void Grid::expect_memory_all(pgas::Runtime& runtime, GridProblem const& problem,
+                             StencilShape const& shape, bool has_accelerator) {
+  // At least what there is: as if all hosts had that of the largest. Limits of a container or a
+  // batch system are not known.
   double const bytes = has_accelerator ? std::numeric_limits<double>::infinity()
                                        : static_cast<double>(host_memory());
-  double const nodes = runtime_.describe().nodes;
-  check_memory(problem_, shape_, nodes * team.all_reduce_all(pgas::ReduceOp::max, bytes));
+  double const nodes = runtime.describe().nodes;
+  check_memory(problem, shape, nodes * runtime.team().all_reduce_all(pgas::ReduceOp::max, bytes));
 }
 
 ImageDevices Grid::devices_all(std::vector<GridDevice> const& devices) {

@@ -76,6 +76,10 @@ class Grid {
   [[nodiscard]] static std::int64_t heap_bytes(GridProblem const& problem,
                                                StencilShape const& shape, int devices = 1,
                                                GridOptions const& options = {});
+  // Collective. Throws InputError, on all images, where all hosts together have no memory for the
+  // fields: before a runtime with such a heap. One with an accelerator on any image passes.
+  static void expect_memory_all(pgas::Runtime& runtime, GridProblem const& problem,
+                                StencilShape const& shape, bool has_accelerator);
 
   // Sets all points of this image's slabs, by the devices' threads, one device after the other; an
   // accelerator's by the calling thread, in fields of the host that go over. Called on all images
