@@ -203,12 +203,10 @@ void GridTeam::open_all(TeamCommand const& command) {
   GridOptions const asked = grid_options(options);
   int const devices = options.devices + options.gpus;
   int const endpoints = devices + (options.route == Route::relayed ? 1 : 0);
-  std::int64_t const heap =
-      Grid::heap_bytes(model_->problem(), model_->stencil().shape(), devices, asked);
-  // Before the heap, which is large where the grid is.
-  Grid::expect_memory_all(*runtime_, model_->problem(), model_->stencil().shape(),
-                          options.gpus > 0);
-  make_runtime_all(endpoints, heap);
+  StencilShape const shape = model_->stencil().shape();
+  Grid::expect_memory_all(*runtime_, model_->problem(), shape, options.gpus > 0);
+  // After that: it is large where the grid is.
+  make_runtime_all(endpoints, Grid::heap_bytes(model_->problem(), shape, devices, asked));
   std::vector<GridDevice> made;
   // After the new runtime is there, which is collective: all images come to it, and refuse
   // together.
