@@ -205,7 +205,6 @@ void GridTeam::open_all(TeamCommand const& command) {
   int const endpoints = devices + (options.route == Route::relayed ? 1 : 0);
   StencilShape const shape = model_->stencil().shape();
   Grid::expect_memory_all(*runtime_, model_->problem(), shape, options.gpus > 0);
-  // After that: it is large where the grid is.
   make_runtime_all(endpoints, Grid::heap_bytes(model_->problem(), shape, devices, asked));
   std::vector<GridDevice> made;
   // After the new runtime is there, which is collective: all images come to it, and refuse
