@@ -169,7 +169,7 @@ def test_each_image_takes_its_part_of_the_devices(tmp_path: Path) -> None:
         pytest.skip("needs two cores")
     devices = "cpu[cores=0,isa=one_lane,threads=2] cpu[cores=1,threads=1]"
     # A share is free until a device begins it: the first one is too slow to take both.
-    slow = ("--perturb", "slow:0@0:50")
+    slow = ("--perturb", "slow:0@0:4")
     flags = ("--devices", devices, "--dispatcher", "static", *slow, "-o", "out.csv")
     ended = price(tmp_path, 2, *flags)
 
