@@ -41,8 +41,7 @@ struct PlaceTable {
 };
 
 // So many places of one domain, with costs that are assumed. Throws InputError below 1 and above
-// 2^20. Tested by
-// tests/graph/place_table_test.cpp, as the functions below.
+// 2^20. Tested by tests/graph/place_table_test.cpp, as the functions below.
 [[nodiscard]] PlaceTable equal_places_table(int count);
 
 // As many equal nodes as `network` has, each like `node`, which is one. Labels get their node's

@@ -14,8 +14,8 @@ namespace makespan::graph {
 // places drawn, which `improve` then mends; where memories have limits, often all that share a
 // block. The search goes on from what comes of it unless the longest place is longer than the best
 // one's by more than a two-hundredth; what is shorter than the best by a thousandth is the best.
-// `state` ends with that. Draws repeat. So many rounds that it takes some milliseconds; at ten
-// thousand places a tenth of a second, and from a hundred thousand on there are none. Tested by
+// `state` ends with that. Draws repeat. So many rounds that it takes some milliseconds, some
+// thirty at ten thousand places; from a hundred thousand on there are none. Tested by
 // tests/graph/balancer/kicks_test.cpp.
 void improve_by_kicks(PhaseState& state, double phases,
                       std::function<void(PhaseState& state)> const& improve);
