@@ -103,6 +103,7 @@ BalanceAdvice BalanceTrigger::advise() {
     case BalanceWhen::automatic:
       break;
   }
+  forgive();
   if (is_on_trial_) {
     if (must_go_back()) return BalanceAdvice::go_back;
     settle();
@@ -123,7 +124,10 @@ void BalanceTrigger::write_down(PhaseFacts const& phase) {
   // the side of waste. Only what they were seen to grow by before it is taken to go on.
   double const over_s = phase.phase_s - std::min(grown_s(), even_s);
   double const change_s = std::max(over_s, -gain_s_);
-  if (is_on_trial_) trial_s_ += std::max(0.0, change_s);
+  if (is_on_trial_) {
+    longer_s_.push_back(std::max(0.0, change_s));
+    trial_s_ += longer_s_.back();
+  }
   // Later on, loads are others, and what is longer is not the move's doing.
   if (is_on_trial_ || change_s < 0.0) open_s_ = std::max(0.0, open_s_ + change_s);
 }
@@ -173,6 +177,23 @@ bool BalanceTrigger::must_go_back() const {
   // Where chance hides what is a little longer, the move has to prove itself.
   bool const is_chance_small = chance(trial_phases, before_) <= tolerance();
   return now_.phases == trial_phases && !is_chance_small && part_come_true() < proof_part;
+}
+
+// After a way back, when effects of moves that outlast them have passed: what phases of the trial
+// took more than those before, they would have taken more without it by what all phases take more
+// now.
+void BalanceTrigger::forgive() {
+  if (left_.phases == 0 || now_.phases < trial_phases) return;
+  double const later =
+      0.5 * static_cast<double>(left_.phases + now_.phases + std::ssize(longer_s_));
+  double const expected_s = std::max(left_.phase_s, grown_s(left_, later)) + left_.phase_range_s;
+  double const slower_s = std::max(0.0, now_.phase_min_s - expected_s);
+  double forgiven_s = 0.0;
+  for (double const longer_s : longer_s_) forgiven_s += std::min(longer_s, slower_s);
+  left_ = {};
+  if (forgiven_s <= 0.0) return;
+  closed_s_ += forgiven_s_ - forgiven_s;
+  forgiven_s_ = forgiven_s;
 }
 
 // Ends the trial of a mapping as soon as it is known what it is worth.
@@ -244,6 +265,7 @@ void BalanceTrigger::moved(double migrate_s) {
   trial_s_ = look_open_s_ + migrate_s;
   open_s_ = trial_s_;
   before_ = now_;
+  longer_s_.clear();
   is_on_trial_ = options_.when == BalanceWhen::automatic;
   window_.clear();
 }
@@ -257,7 +279,7 @@ void BalanceTrigger::went_back(double back_s) {
   open_s_ = 0.0;
   is_on_trial_ = false;
   raise_price(before_.excess_s);
-  before_ = {};
+  left_ = std::exchange(before_, {});
   window_.clear();
 }
 

@@ -42,8 +42,15 @@
 // cost, of which most is chance: nothing happens before T has made up for it, so surprises do not
 // add up. A mapping that is kept may be slower than the one before by no more than w/4 in sum over
 // moves without a gain: together w. Without surprises that holds at every moment, with them for all
-// runs that go on long enough. Two things cannot be known: which differences are hidden in noise,
-// and whether random loads would have suited the old mapping better.
+// runs that go on long enough. Three things cannot be known: which differences are hidden in noise,
+// whether random loads would have suited the old mapping better, and whether phases that stay long
+// after a way back do so because of the move: where its effects last for three phases and more, the
+// next move is compared with those.
+//
+// A place that becomes slower while a move is on trial looks like a bad move. If all of the eight
+// phases after the way back are longer than those before the move, what the trial's took more is
+// not the move's doing by as much, and is taken off the waste; of the last trial only: what was
+// taken off before is written down again.
 // tests/graph/protocol/balance_worlds_test.cpp drives it through worlds that try.
 //
 // Tested by tests/graph/protocol/balance_trigger_test.cpp.
@@ -122,6 +129,7 @@ class BalanceTrigger {
   [[nodiscard]] double part_come_true() const;
   [[nodiscard]] double grown_s() const;
   [[nodiscard]] static double grown_s(PhaseSummary const& from, double phases);
+  void forgive();
   void settle();
   void raise_price(double excess_s);
 
@@ -153,11 +161,16 @@ class BalanceTrigger {
   // Of the last move.
   bool is_on_trial_{false};
   PhaseSummary before_{};
-  double gain_s_{0.0};     // predicted, of a phase
-  double tolerated_{0.0};  // by how much kept mappings were slower, in sum
-  double trial_s_{0.0};    // what it has cost so far, without gains
-  double open_s_{0.0};     // what it has cost less what it has gained, never below 0
-  double closed_s_{0.0};   // waste of all acts before
+  double gain_s_{0.0};            // predicted, of a phase
+  double tolerated_{0.0};         // by how much kept mappings were slower, in sum
+  double trial_s_{0.0};           // what it has cost so far, without gains
+  std::vector<double> longer_s_;  // what each of its phases took more than one before it
+  double open_s_{0.0};            // what it has cost less what it has gained, never below 0
+  double closed_s_{0.0};          // waste of all acts before
+
+  // Of the last way back.
+  PhaseSummary left_{};     // phases before the move, until they are compared with those after it
+  double forgiven_s_{0.0};  // what is not in closed_s_
 };
 
 }  // namespace makespan::graph

@@ -70,6 +70,7 @@ PhaseSummary PhaseWindow::summary() const {
   }
   PhaseSummary summary{.phases = count()};
   summary.phase_range_s = range_of(times);
+  summary.phase_min_s = times.empty() ? 0.0 : std::ranges::min(times);
   summary.ratio_range = range_of(ratios);
   summary.phase_s = median_or(std::move(times), 0.0);
   summary.ratio = median_or(std::move(ratios), 1.0);

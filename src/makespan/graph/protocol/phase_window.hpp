@@ -50,6 +50,7 @@ struct PhaseSummary {
   std::int64_t phases{0};
   double phase_s{0.0};
   double phase_range_s{0.0};
+  double phase_min_s{0.0};  // the shortest
   double ratio{1.0};
   double ratio_range{0.0};
   double excess_s{0.0};
