@@ -15,6 +15,7 @@ import polars as pl
 import pytest
 from job_programs import MPIEXEC, needs_mpi
 from makespan.base.engine import load_engine
+from makespan.base.number_text import prefixed_text
 from makespan.machines.network_file import network_text
 from makespan.sim.example import MACHINE_EXAMPLE
 from with_simulator import needs_simulator
@@ -373,3 +374,23 @@ def test_mistakes_are_named(folder: Path, flags: tuple[str, ...], message: str) 
     assert message in ended.stderr
     assert ended.stderr.startswith("makespan: ")
     assert ended.stderr.count("\n") == 1
+
+
+def test_no_cell_of_a_table_is_cut(folder: Path) -> None:
+    policies = [f"equal_time:fraction=0.25,chunk_s_min=0.001,chunk_s_max=0.{n}" for n in (5, 6)]
+    shown = run(folder, "machine.toml", "--policy", ",".join(policies), "--sweep", "bandwidth_gb=1")
+
+    assert shown.returncode == 0, shown.stderr
+    assert "…" not in shown.stdout
+    assert all(policy in shown.stdout for policy in policies)
+
+
+def test_work_is_told_as_it_is_and_as_predicted(folder: Path) -> None:
+    flags = ("machine.toml", "--tasks", "1000:lognormal:0.5", "--cost-error", 2)
+    shown = run(folder, *flags)
+    tasks = document(folder, *flags[1:])["tasks"]
+
+    real, predicted = tasks["real_work"], tasks["work"]
+    assert f"{prefixed_text(real)} of work, predicted as {prefixed_text(predicted)} (" in shown.stdout
+    assert document(folder, *flags[1:])["ideal_s"] == pytest.approx(real / 10.0)
+    assert "1 k of work (" in run(folder, "machine.toml", "--tasks", 1000).stdout

@@ -9,6 +9,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
+import pyarrow as pa
 import pytest
 
 import makespan
@@ -69,6 +71,15 @@ def test_items_of_a_series_are_taken_by_place() -> None:
     assert makespan.map(square, series, threads=1) == [9, 1, 4]
 
 
+@pytest.mark.parametrize("kind", [pd.DataFrame, pl.DataFrame, pa.table])
+def test_a_table_is_what_a_loop_over_it_gives(kind: Any) -> None:
+    table = kind({"a": [1, 2, 3], "b": [4, 5, 6]})
+
+    found = makespan.map(lambda column: (type(column), str(column)), table, threads=1)
+
+    assert found == [(type(column), str(column)) for column in table]
+
+
 def test_files_are_tried_before_any_item_runs() -> None:
     ran: list[int] = []
 
@@ -94,3 +105,5 @@ def test_a_communicator_that_is_no_world_is_refused() -> None:
 
     with pytest.raises(makespan.InputError, match="17 processes"):
         makespan.map(square, [1], comm=Half())
+    with pytest.raises(makespan.InputError, match="a communicator of mpi4py.*; got int"):
+        makespan.map(square, [1], comm=3)  # type: ignore[arg-type]

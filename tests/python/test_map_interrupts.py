@@ -9,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import pytest
 from signalled_program import left_by
 
 BEGUN = """
@@ -34,6 +35,7 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
 
     assert b"Interrupted: interrupted after " in said
     assert b" of 1000000 items" in said
+    assert run.returncode == 130
 
 
 def test_results_that_had_come_are_kept_on_ctrl_c(tmp_path: Path) -> None:
@@ -131,3 +133,42 @@ def test_a_call_after_a_second_ctrl_c_is_refused_until_the_items_have_ended(tmp_
     assert (ended.returncode, ended.stderr) == (0, "")
     assert "an earlier run was interrupted twice" in ended.stdout
     assert ended.stdout.endswith("[0, 1, 2]\n")
+
+
+def test_a_prompt_goes_on_after_ctrl_c(tmp_path: Path) -> None:
+    """Method: what an interactive Python sets; the hook is called as Python calls it."""
+    program = BEGUN + (
+        "sys.ps1 = '> '\n"
+        "seconds = 0.01\n"
+        "try: makespan.map(work, range(10**6), threads=2)\n"
+        "except makespan.Interrupted as error: sys.excepthook(type(error), error, None)\n"
+        "print('goes on')\n"
+    )
+
+    ended = left_by(tmp_path, program, signal.SIGINT)
+
+    assert (ended.returncode, ended.stdout) == (0, "goes on\n")
+    assert "Interrupted: interrupted after " in ended.stderr
+
+
+IN_A_THREAD = BEGUN + (
+    "def run():\n"
+    "    makespan.map(work, range(10**6), threads=2)\n"
+    "    print('not reached')\n"
+    "threading.Thread(target=run, daemon=True).start()\n"
+    "begun.wait()\n"
+    "time.sleep(0.2)\n"
+)
+
+
+@pytest.mark.parametrize("last", ["", "sys.exit(7)\n"])
+def test_a_program_may_end_while_another_thread_maps(tmp_path: Path, last: str) -> None:
+    ended = left_by(tmp_path, IN_A_THREAD.replace("def run", "seconds = 0.01\ndef run") + last)
+
+    assert (ended.returncode, ended.stderr, ended.stdout) == (7 if last else 0, "", "")
+
+
+def test_a_program_ends_while_an_item_of_another_thread_does_not(tmp_path: Path) -> None:
+    ended = left_by(tmp_path, IN_A_THREAD.replace("def run", "seconds = 60\ndef run"))
+
+    assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "")

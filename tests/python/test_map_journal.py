@@ -41,6 +41,18 @@ class Power:
         return int(number**self.exponent)
 
 
+class LockedPower(Power):
+    """Has no pickle."""
+
+    def __init__(self, exponent: int) -> None:
+        super().__init__(exponent)
+        self.lock = threading.Lock()
+
+
+def locked_power(exponent: int, number: int, lock: object = None) -> int:
+    return int(number**exponent) if lock is None or lock else 0
+
+
 @pytest.mark.parametrize(
     ("function", "items", "text"),
     [
@@ -70,6 +82,12 @@ def test_another_run_is_told_what_differs(
         (Power(2).of, Power(3).of),
         (operator.mul, functools.partial(operator.mul)),
         ((5).__add__, (6).__add__),
+        (
+            functools.partial(locked_power, 2, lock=threading.Lock()),
+            functools.partial(locked_power, 3, lock=threading.Lock()),
+        ),
+        (LockedPower(2).of, LockedPower(3).of),
+        (LockedPower(2), LockedPower(3)),
     ],
 )
 def test_what_is_bound_to_a_function_is_a_part_of_it(
@@ -272,3 +290,14 @@ class Fraction:
 
 
 FRACTION = Fraction
+
+
+def test_a_file_may_have_a_name_that_sqlite_takes_for_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    makespan.map(square, range(3), checkpoint=":memory:")
+    assert makespan.map(square, range(3), restart_from=":memory:") == [0, 1, 4]
+
+    assert rows_in(tmp_path / ":memory:") == 3

@@ -189,7 +189,12 @@ def price_records(folder: Path) -> Documents:
 def replays(folder: Path) -> Documents:
     priced(folder)
     (folder / "tasks.csv").write_text("cost\n1\n2\n")
-    bags = ("simulate", example(folder, "simulate", "machine.toml"), "--tasks", "100:normal:1:0.2")
+    bags = (
+        "simulate",
+        example(folder, "simulate", "machine.toml"),
+        "--tasks",
+        "100:normal:0.5:0.2",
+    )
     one_cost = ("simulate", folder / "machine.toml", "--tasks", 100)
     run(folder, *bags, "--trace", "uneven.json")
     run(folder, *one_cost, "--trace", "even.json")

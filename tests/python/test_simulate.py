@@ -270,3 +270,37 @@ def test_an_unknown_policy_is_named() -> None:
         makespan.InputError, match=r"policy='equal_tiem' cannot be used: .*equal_time"
     ):
         makespan.simulate(TWO, [1.0], policy="equal_tiem")
+
+
+def test_numbers_and_rows_of_numpy_describe_a_machine() -> None:
+    cpu = {"speed": np.float64(1000.0), "threads": np.int64(2)}
+    machine = {"kind": {"cpu": cpu}, "node": ({"devices": ("cpu", "cpu")},)}
+
+    found = makespan.simulate(machine, 400)
+
+    plainly = {"kind": {"cpu": {"speed": 1000.0, "threads": 2}}, "node": [{"devices": ["2 cpu"]}]}
+    assert found.makespan_s == makespan.simulate(plainly, 400).makespan_s
+
+
+@pytest.mark.parametrize(
+    ("machine", "message"),
+    [
+        (3, "description must be a path or tables, a dict of them; got int"),
+        ({**TWO, "kind": {3: {"speed": 1.0}}}, "kind 3: names of kinds are texts"),
+        ({**TWO, "kind": {"cpu": {"speed": 1.0, "launch_us": 1e18}}}, "launch_us = .* to 1e.09"),
+        ({**TWO, "network": {"bandwidth_gb": 1e-300}}, "bandwidth_gb = .* from 1e-06 to 1e.09"),
+    ],
+)
+def test_what_is_no_machine_is_refused(machine: Any, message: str) -> None:
+    with pytest.raises(makespan.InputError, match=message):
+        makespan.simulate(machine, 100)
+
+
+def test_items_for_which_there_is_no_memory_are_refused() -> None:
+    with pytest.raises(makespan.InputError, match=r"1e\+15 items, over 2\^33"):
+        makespan.simulate(TWO, {"cost": [1e-12, 1e-12], "items": [10**15, 3]})
+
+
+def test_speeds_are_a_list_in_python() -> None:
+    with pytest.raises(makespan.InputError, match="in Python a list"):
+        makespan.simulate(None, 100, synthetic="package:1 core:2 pu:1", speeds="1,2")  # type: ignore[arg-type]

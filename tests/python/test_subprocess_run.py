@@ -58,3 +58,17 @@ def test_ctrl_c_ends_the_process_that_is_asked(
 
     assert [one.returncode for one in begun] == [-signal.SIGKILL]
     presser.join()
+
+
+def test_last_words_are_none_of_a_backtrace() -> None:
+    said = (
+        "[0.000000] [ker_engine/CRITICAL] Oops! Deadlock detected\n"
+        "Backtrace (displayed in process maestro):\n"
+        "  ->  #0 simgrid::xbt::Backtrace in libsimgrid.so.3.32\n"
+        "  ->  #1 smx_ctx_wrapper in libsimgrid.so.3.32\n"
+    )
+
+    words = subprocess_run._last_words(said)
+
+    assert words == "[0.000000] [ker_engine/CRITICAL] Oops! Deadlock detected"
+    assert subprocess_run._last_words("\n") == "it has said nothing"

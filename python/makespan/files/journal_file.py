@@ -246,7 +246,7 @@ def _connect(path: Path) -> sqlite3.Connection:
             f"cannot write journal {path}: folder {path.parent} does not exist; create it"
         )
     try:
-        return sqlite3.connect(path, timeout=_LOCK_WAIT_S, isolation_level=None)
+        return sqlite3.connect(path.absolute(), timeout=_LOCK_WAIT_S, isolation_level=None)
     except sqlite3.Error as error:
         raise _translated(path, error) from error
 

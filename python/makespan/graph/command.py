@@ -92,18 +92,23 @@ def _show(balanced: Balanced, written: Sequence[Path], mapping: Path | None) -> 
     from rich.console import Console
 
     from makespan.graph.table import comparison_table, headline, phases_table
+    from makespan.report.uncut_width import uncut_width
 
     comparison = balanced.comparison
-    width = max(FALLBACK_WIDTH, stdout_width(FALLBACK_WIDTH))
+    tables = [comparison_table(comparison)]
+    if balanced.job is not None:
+        tables.append(phases_table(balanced.played))
+    least = max(FALLBACK_WIDTH, stdout_width(FALLBACK_WIDTH))
+    width = max(uncut_width(table, least) for table in tables)
     console = Console(width=width, highlight=False)
     console.print(headline(comparison), markup=False, soft_wrap=True)
     console.print()
-    console.print(comparison_table(comparison))
+    console.print(tables[0])
     for note in comparison.graph.notes:
-        console.print(f"\n{note}", markup=False)
+        console.print(f"\n{note}", markup=False, soft_wrap=True)
     if balanced.job is not None:
         console.print(f"\n{balanced.job.phases} phases, balanced on the way:\n", markup=False)
-        console.print(phases_table(balanced.played))
+        console.print(tables[1])
     if written:
         console.print()
     for path in written:

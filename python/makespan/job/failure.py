@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 from typing import Any
 
 from makespan.base.errors import (
@@ -16,7 +17,13 @@ from makespan.base.errors import (
 
 _FROM_FIRST = "a call on image 0 threw: "
 """How the engine begins."""
-_KINDS = {kind.__name__: kind for kind in (InputError, JournalError, NotConfiguredError)}
+_KINDS = {
+    kind.__name__: kind for kind in (EngineError, InputError, JournalError, NotConfiguredError)
+}
+_IN_A_CALL = re.compile(
+    r"a call on image \d+ threw: Traceback \(most recent call last\):\n(?:  .*\n)*EngineError: ([^\0]*)"
+)
+"""Python's traceback there, whose lines are indented."""
 
 
 class Failure:
@@ -44,3 +51,9 @@ def raised_on_first_image(error: RuntimeError, image: int) -> MakespanError:
     if said.startswith(_FROM_FIRST) and name in _KINDS:
         return _KINDS[name](text)
     return EngineError(f"image {image}: {said}")
+
+
+def raised_in_a_call(error: RuntimeError) -> RuntimeError:
+    """The `EngineError` that another image's Python raised, of which the engine tells; else `error`."""
+    said = _IN_A_CALL.fullmatch(str(error))
+    return EngineError(said[1]) if said else error

@@ -5,6 +5,9 @@ The engine's threads work on after an exception has left Python's wait for them,
 the run, its team and the caller own. So the run is cancelled and waited for first. If that wait is
 interrupted, too (a second Ctrl-C, a handler of signals that raises again), run and team stay as
 they are until the process ends, which it then does without waiting for the threads.
+
+Where the main thread ends while another one waits for a run, the run is cancelled and waited for,
+too: Python would go away under the engine's threads.
 """
 
 from __future__ import annotations
@@ -12,6 +15,7 @@ from __future__ import annotations
 import atexit
 import os
 import sys
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -26,21 +30,36 @@ LOOK_S = 0.05
 HEARD_S = 0.2
 """A launcher that ends a job does not read on what its processes have written: now it can."""
 
+END_S = 2.0
+"""What runs of other threads are given to stop in when the main thread has ended."""
+
 _kept: list[Any] = []
 """What threads use that hang, and that their team has left behind (bag/device_team.hpp)."""
 
 _left: list[tuple[Any, Any]] = []
 """Runs whose threads may be at work still, and the teams that they use (or None)."""
 
+_elsewhere: dict[threading.Thread, tuple[Any, Any]] = {}
+"""Runs that threads other than the main one wait for, and their teams (or None)."""
+
+_at_exit = threading.Event()
+"""Whether the main thread has ended."""
+
 
 @contextmanager
 def stopped_on_error(run: Any, team: Any, interrupts: Interrupts | None = None) -> Iterator[None]:
     """Lets no exception out before the run has ended; a second Ctrl-C, and the run is left behind.
 
-    `run` has `cancel()` and `wait(seconds)`. Blocks for the items under way.
+    `run` has `cancel()` and `wait(seconds)`. Blocks for the items under way. Outside the main thread
+    it raises `SystemExit`, which ends a thread without a word, once the main thread has ended.
     """
+    thread = threading.current_thread()
+    if thread is not threading.main_thread():
+        _end_with_main_thread(thread, run, team)
     try:
         yield
+        if _at_exit.is_set():
+            raise SystemExit
     except BaseException as error:
         is_second = interrupts is not None and interrupts.asked
         if is_second and isinstance(error, KeyboardInterrupt):
@@ -48,6 +67,27 @@ def stopped_on_error(run: Any, team: Any, interrupts: Interrupts | None = None) 
         else:
             stop(run, team)
         raise
+    finally:
+        _elsewhere.pop(thread, None)
+
+
+def _end_with_main_thread(thread: threading.Thread, run: Any, team: Any) -> None:
+    if not _elsewhere:
+        atexit.unregister(_end_elsewhere)
+        atexit.register(_end_elsewhere)
+    _elsewhere[thread] = (run, team)
+
+
+def _end_elsewhere() -> None:
+    _at_exit.set()
+    runs = dict(_elsewhere)
+    for run, _ in runs.values():
+        run.cancel()
+    end = time.monotonic() + END_S
+    for thread in runs:
+        thread.join(max(0.0, end - time.monotonic()))
+    _left.extend(_elsewhere.values())
+    end_if_left_behind(_code_of_last_error(otherwise=0))
 
 
 @contextmanager
@@ -139,5 +179,11 @@ def end_if_left_behind(code: int) -> None:
 
 
 def _end_process() -> None:
+    end_if_left_behind(_code_of_last_error(otherwise=1))
+
+
+def _code_of_last_error(*, otherwise: int) -> int:
     error = getattr(sys, "last_exc", getattr(sys, "last_value", None))
-    end_if_left_behind(ExitCode.INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1)
+    if error is None:
+        return otherwise
+    return ExitCode.INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1

@@ -38,7 +38,7 @@ def are_speeds(values: Any) -> bool:
 
 SPEEDS = Checked(
     are_speeds,
-    "a number from 1e-30 to 1e30 for each, as in 1,1,0.25 or 4*1,4*0.25",
+    "a number from 1e-30 to 1e30 for each, as in 1,1,0.25 or 4*1,4*0.25 (in Python a list)",
     speeds_from,
     "A,B,...",
 )

@@ -16,9 +16,11 @@ INPUT_FILE = Setting("source", FilePath("the path of an input file"))
 
 
 def plain(value: Any) -> Any:
-    """Numbers and rows of them; numpy's, too."""
+    """Numbers, rows and tables of them; numpy's, too."""
     if hasattr(value, "tolist"):
         return value.tolist()
+    if isinstance(value, Mapping):
+        return {key: plain(one) for key, one in value.items()}
     return [plain(one) for one in value] if isinstance(value, tuple | list) else value
 
 

@@ -40,7 +40,11 @@ class Kind(ABC):
         Kinds whose words the engine knows ask it; without one they load it, and raise
         `NotConfiguredError` where that cannot be done.
         """
-        return None if self.fits(value) else self.right
+        return None if self.fits(value) else self.right_for(value)
+
+    def right_for(self, value: Any) -> str:  # noqa: ARG002
+        """`right`, or what says more of a value that does not fit."""
+        return self.right
 
     def parsed(self, text: str) -> Any:
         """The value that a flag's text stands for; raises `ValueError` where there is none."""
@@ -102,6 +106,11 @@ class Whole(Kind):
             return f"give a whole number of at least {self.least}"
         return f"give a whole number from {self.least} to {power_text(self.most)}"
 
+    def right_for(self, value: Any) -> str:
+        """Names the limit that is left out elsewhere."""
+        is_above = type(value) is int and value > self.most
+        return f"give a whole number up to {power_text(self.most)}" if is_above else self.right
+
     def fits(self, value: Any) -> bool:
         """Whether it lies in the range; TOML's `true` is a Python int, and none."""
         return type(value) is int and self.least <= value <= self.most
@@ -130,7 +139,9 @@ class Number(Kind):
             return f"give a number between {self.above:g} and {self.below:g}"
         low = "" if self.least is None else f", {self.least:g} or above"
         low = low if self.above is None else f" above {self.above:g}"
-        if math.isfinite(self.most):
+        if math.isfinite(self.most) and self.above is not None:
+            low += f", up to {self.most:g}"
+        elif math.isfinite(self.most):
             low = f" from {self.least or 0:g} to {self.most:g}"
         return f"give a {'' if low else 'finite '}number{low}"
 
@@ -233,7 +244,11 @@ class ListOf(Kind):
         )
 
     def parsed(self, text: str) -> Any:
-        """What stands between the commas."""
+        """What stands between the commas, in brackets or not; `[]` is the empty list."""
+        if text.startswith("[") and text.endswith("]"):
+            text = text[1:-1]
+            if not text.strip():
+                return []
         return [self.kind.parsed(one.strip()) for one in text.split(",")]
 
 

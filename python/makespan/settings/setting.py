@@ -97,13 +97,14 @@ class Setting:
             return
         each = value if self.is_repeated else [value]
         if not isinstance(each, list | tuple) or not all(self.kind.fits(one) for one in each):
-            raise self._refused(f"{self.name}={python_text(value)}", self.kind.right)
+            raise self._refused(f"{self.name}={python_text(value)}", self.kind.right_for(value))
 
     def of_flag(self, text: str) -> Any:
         """The value that a flag or an argument stands for.
 
         Raises `InputError`; names of algorithms are checked later, when the engine is loaded.
         """
+        value = None
         try:
             value = self.kind.parsed(text)
             is_right = self.kind.fits(value)
@@ -111,7 +112,7 @@ class Setting:
             is_right = False
         if not is_right:
             place = text if self.is_argument else f"{self.flag} {text}"
-            raise self._refused(place, self.kind.right)
+            raise self._refused(place, self.kind.right_for(value))
         return value
 
     def _refused(self, place: str, right: str) -> InputError:

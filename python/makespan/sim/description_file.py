@@ -9,7 +9,9 @@ from os import PathLike
 from pathlib import Path
 from typing import Any
 
+from makespan.base.errors import InputError
 from makespan.files.text_file import file_text
+from makespan.settings.from_python import plain
 from makespan.settings.input_file import parsed_toml
 from makespan.sim.platform_file import SUFFIX
 
@@ -37,7 +39,10 @@ def opened(description: Description) -> Opened:
     Raises `InputError`.
     """
     if isinstance(description, Mapping):
-        return description
+        return plain(description)
+    if not isinstance(description, str | PathLike):
+        kind = type(description).__name__
+        raise InputError(f"description must be a path or tables, a dict of them; got {kind}")
     path = Path(description)
     return path if path.suffix == SUFFIX else read_description(path, HINT)
 

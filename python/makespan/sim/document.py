@@ -49,7 +49,12 @@ def _head(simulation: Simulation) -> dict[str, object]:
             "devices": machine.kinds,
             "notes": list(machine.notes),
         },
-        "tasks": {"source": tasks.source, "count": tasks.count, "work": tasks.work},
+        "tasks": {
+            "source": tasks.source,
+            "count": tasks.count,
+            "work": tasks.work,
+            "real_work": tasks.real_work,
+        },
     }
 
 

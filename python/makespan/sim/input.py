@@ -43,6 +43,11 @@ PATHS_DEFAULT = 100_000
 NODES_MAX = 1 << 20
 
 
+DELAY_US = Number(least=0.0, most=1e9)
+"""Of one thing that happens: many of them are within what the simulator's clock counts."""
+PIECE_US = Number(above=0.0, most=1e9)
+BANDWIDTH_GB = Number(least=1e-6, most=1e9)
+
 ONE_PERTURBATION = Perturbations(PERTURBATIONS, "DEVICE", "SECONDS")
 
 # --- descriptions of machines, by table
@@ -62,14 +67,20 @@ KIND = (
     Setting("mode", OneOf(MODES), "auto", "how chunks fall on tasks", section="kind"),
     Setting(
         "claim_us",
-        FROM_0,
+        DELAY_US,
         0.0,
         "before each chunk, beside what its claim takes on the network",
         section="kind",
     ),
-    Setting("launch_us", FROM_0, 0.0, "before each piece", section="kind"),
-    Setting("piece_us", ABOVE_0, 500.0, "how long pieces are, about", section="kind"),
-    Setting("noise", FROM_0, 0.0, "of a chunk's time: standard deviation over mean", "kind"),
+    Setting("launch_us", DELAY_US, 0.0, "before each piece", section="kind"),
+    Setting("piece_us", PIECE_US, 500.0, "how long pieces are, about", section="kind"),
+    Setting(
+        "noise",
+        Number(least=0.0, most=10.0),
+        0.0,
+        "of a chunk's time: standard deviation over mean",
+        "kind",
+    ),
 )
 NODE = (
     Setting("count", Whole(1, NODES_MAX), 1, "like this", section="node"),
@@ -91,11 +102,13 @@ NODE = (
 )
 NETWORK = (
     Setting("platform", Text("a path"), help="a SimGrid platform: its routes", section="network"),
-    Setting("latency_us", FROM_0, 1.5, "one way, between nodes", section="network"),
-    Setting("bandwidth_gb", ABOVE_0, 10.0, "of a node's link, 10^9 bytes/s", section="network"),
-    Setting("node_latency_us", FROM_0, 0.2, "one way, between processes of a node", "network"),
-    Setting("atomic_us", FROM_0, 0.05, "of the target, a one-sided operation", section="network"),
-    Setting("message_us", FROM_0, 1.0, "of the called image, a message", section="network"),
+    Setting("latency_us", DELAY_US, 1.5, "one way, between nodes", section="network"),
+    Setting(
+        "bandwidth_gb", BANDWIDTH_GB, 10.0, "of a node's link, 10^9 bytes/s", section="network"
+    ),
+    Setting("node_latency_us", DELAY_US, 0.2, "one way, between processes of a node", "network"),
+    Setting("atomic_us", DELAY_US, 0.05, "of the target, a one-sided operation", section="network"),
+    Setting("message_us", DELAY_US, 1.0, "of the called image, a message", section="network"),
     Setting("progress", OneOf(PROGRESS), "helper", "who serves what others ask", "network"),
 )
 NETWORK_UNITS = {
@@ -108,8 +121,20 @@ NETWORK_UNITS = {
 """Of the numbers of a network, what the engine calls them, and their unit in seconds or bytes."""
 RUN = (
     Setting("seed", SEED.kind, 1, "of noise, and of tasks that are made", section="run"),
-    Setting("losses_noticed_s", FROM_0, 1.0, "after an image has ended", section="run"),
-    Setting("result_bytes", FROM_0, 0.0, "of an item, that go to the first process", "run"),
+    Setting(
+        "losses_noticed_s",
+        Number(least=0.0, most=1e6),
+        1.0,
+        "after an image has ended",
+        section="run",
+    ),
+    Setting(
+        "result_bytes",
+        Number(least=0.0, most=1e12),
+        0.0,
+        "of an item, that go to the first process",
+        "run",
+    ),
     Setting(
         "knows_speeds",
         Switch(),

@@ -45,6 +45,7 @@ def simulation_record(
         "devices": len(machine.kinds),
         "tasks": tasks.count,
         "work": tasks.work,
+        "real_work": tasks.real_work,
         "input_hash": _hash(jobs),
         "result_hash": _hash(one.result for _, one in simulation.rows),
         "cases": plain(simulation.table().to_dicts()),

@@ -30,7 +30,7 @@ _OVER_IDEAL_MIN = 0.9
 
 def check_time_counts(case: Case) -> None:
     """Raises `InputError` for a bag that takes too long, or no time, before it is simulated."""
-    work, speed = _work(case), sum(case.machine.worker_speeds)
+    work, speed = case.tasks.real_work, sum(case.machine.worker_speeds)
     least_s = work / speed if speed else math.inf
     if least_s < SHORTEST_S:
         raise InputError(
@@ -65,15 +65,4 @@ def check_time_passed(case: Case, one: Candidate) -> None:
 def _item_s(case: Case) -> float:
     """The mean time of an item on the fastest worker."""
     items = sum(sum(bag.counts) for bag in case.tasks.bags)
-    return _work(case) / items / max(case.machine.worker_speeds)
-
-
-def _work(case: Case) -> float:
-    """As it really is, of all bags."""
-    return math.fsum(
-        count * cost * factor
-        for bag in case.tasks.bags
-        for count, cost, factor in zip(
-            bag.counts, bag.costs, bag.factors or (1.0,) * len(bag.costs), strict=True
-        )
-    )
+    return case.tasks.real_work / items / max(case.machine.worker_speeds)

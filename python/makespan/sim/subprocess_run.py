@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import threading
 from collections.abc import Mapping
@@ -12,6 +13,9 @@ from typing import Any
 
 from makespan.base.errors import EngineError, InputError, NotConfiguredError
 from makespan.base.own_python import python_command
+
+
+_FRAME = re.compile(r"\s*(-> +#|#)\d+ |Backtrace ")
 
 
 class DiedError(EngineError):
@@ -48,8 +52,7 @@ class Simulator:
             raise NotConfiguredError(complaint)
         if process.returncode != 0:
             died = DiedError if process.returncode < 0 else EngineError
-            last = (complaint.strip().splitlines() or ["it has said nothing"])[-1]
-            raise died(f"a simulation ended with {process.returncode}: {last}")
+            raise died(f"a simulation ended with {process.returncode}: {_last_words(complaint)}")
         return json.loads(said)
 
     def _started(self) -> subprocess.Popen[str]:
@@ -79,6 +82,12 @@ class Simulator:
             self._is_ended = True
             for process in self._running:
                 process.kill()
+
+
+def _last_words(complaint: str) -> str:
+    """Its last line that is none of a backtrace."""
+    lines = [line for line in complaint.splitlines() if line.strip() and not _FRAME.match(line)]
+    return lines[-1].strip() if lines else "it has said nothing"
 
 
 def answer(job: Mapping[str, Any]) -> Any:

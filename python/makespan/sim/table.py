@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from makespan.base.number_text import count_text, prefixed_text, time_text
+from makespan.report.uncut_width import uncut_width
 
 if TYPE_CHECKING:
     from makespan.sim.comparison import Candidate
@@ -33,13 +34,18 @@ def headline(machine: Machine, tasks: Tasks) -> str:
     lines = [
         f"{machine.source}: {devices} in {count_text(len(machine.images), 'image')}",
         *machine.notes,
-        f"{_amount(tasks)}, {prefixed_text(tasks.work)} of work ({tasks.source})",
+        f"{_amount(tasks)}, {_work(tasks)} ({tasks.source})",
     ]
     return "\n".join(lines)
 
 
 def _amount(tasks: Tasks) -> str:
     return count_text(len(tasks.bags), "turn") if tasks.kept else count_text(tasks.count, "task")
+
+
+def _work(tasks: Tasks) -> str:
+    real, predicted = prefixed_text(tasks.real_work), prefixed_text(tasks.work)
+    return f"{real} of work" + (f", predicted as {predicted}" if predicted != real else "")
 
 
 def candidate_row(one: Candidate) -> tuple[str, ...]:
@@ -82,7 +88,8 @@ def simulation_text(simulation: Simulation, *, color: bool, width: int) -> str:
             is_best = one is own[0] and len(own) >= bold_from
             table.add_row(*map(escape, row), style="bold" if is_best else None)
     file = io.StringIO()
-    Console(file=file, width=width, highlight=False, force_terminal=color).print(table)
+    wide = uncut_width(table, width)
+    Console(file=file, width=wide, highlight=False, force_terminal=color).print(table)
     return f"{headline(simulation.base.machine, simulation.base.tasks)}\n\n{file.getvalue()}"
 
 

@@ -69,6 +69,9 @@ class TablesReader:
             self._refuse(
                 ("kind", 0, ""), f"no kinds of devices: write [kind.cpu], and its {required}"
             )
+        for name in tables:
+            if not isinstance(name, str):
+                self._refuse(("kind", 0, ""), f"kind {name!r}: names of kinds are texts")
         return {
             name: self._values((f"kind.{name}", 0), given, settings)
             for name, given in tables.items()

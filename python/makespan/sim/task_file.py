@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".csv", ".parquet")
 COLUMNS = ("cost", "items", "factor")
-ITEMS_MAX = 2**53  # whole numbers up to it are floats
+ITEMS_MAX = 2**33
+"""The simulator has a bit for each, of those that are finished."""
 _RIGHT = "columns are cost (of an item), and if wanted items (1) and factor (real over predicted)"
 
 
@@ -98,7 +99,7 @@ def _tasks_of(source: str, table: pl.DataFrame) -> Tasks:
         if not count.is_integer():
             raise InputError(f"{source}: row {row}: items = {count} is no whole number: {_RIGHT}")
     if sum(counts) > ITEMS_MAX:
-        raise InputError(f"{source}: {sum(counts):g} items, over 2^53: give fewer; {_RIGHT}")
+        raise InputError(f"{source}: {sum(counts):g} items, over 2^33: give fewer; {_RIGHT}")
     return Tasks(
         source, columns["cost"], columns.get("factor", ()), items=tuple(int(n) for n in counts)
     )

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 COST_MAX = 1e290
 """Of an item."""
+_OF_TABLES = ("iloc", "get_columns", "itercolumns")
+"""Of pandas', polars' and Arrow's tables: what an index finds is not what iterating them gives."""
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
@@ -76,7 +78,7 @@ def checked_items(items: Sequence[Item]) -> Sequence[Item]:
     kind = type(items).__name__
     if isinstance(items, Mapping | Set):
         raise InputError(f"items must be in an order, and a {kind} has none; give a list of them")
-    if hasattr(items, "iloc"):  # pandas finds by label what others find by place
+    if any(hasattr(items, name) for name in _OF_TABLES):
         return list(items)
     try:
         len(items)
@@ -111,6 +113,10 @@ def checked_costs(costs: ArrayLike | None, items: int) -> NDArray[np.float64] | 
 
 def check_communicator(comm: Communicator | None, images: int) -> None:
     """Raises `InputError` for one that is not of all processes of the job."""
+    if comm is not None and not hasattr(comm, "Get_size"):
+        raise InputError(
+            f"comm must be a communicator of mpi4py, as MPI.COMM_WORLD; got {type(comm).__name__}"
+        )
     if comm is not None and comm.Get_size() != images:
         raise InputError(
             f"comm has {comm.Get_size()} processes, the job has {images}; "

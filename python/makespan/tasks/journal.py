@@ -11,6 +11,7 @@ from __future__ import annotations
 import pickle
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import chain
 from types import ModuleType, NoneType
 from typing import Any, Self
 
@@ -160,7 +161,7 @@ def _header_of(function: Callable[[Any], Any], items: int) -> dict[str, Any]:
     of: Any = function
     bound: list[Any] = []
     while isinstance(of, partial):
-        bound.append((of.args, sorted(of.keywords.items())))
+        bound += [len(of.args), *of.args, *chain.from_iterable(sorted(of.keywords.items()))]
         of = of.func
     if not hasattr(of, "__qualname__"):  # an object with __call__
         bound.append(of)
@@ -168,5 +169,15 @@ def _header_of(function: Callable[[Any], Any], items: int) -> dict[str, Any]:
     elif not isinstance(owner := getattr(of, "__self__", None), NoneType | ModuleType):
         bound.append(owner)
     name = f"{getattr(of, '__module__', None) or 'builtins'}.{of.__qualname__}"
-    key = _key_of(lambda: bound).hex() if bound else ""
+    key = digest_of(b"".join(map(_bound_key, bound))).hex() if bound else ""
     return {"function": name, "items": items, "bound": key}
+
+
+def _bound_key(value: Any) -> bytes:
+    """Of 16 bytes. What has no pickle counts by those of its attributes that have one."""
+    key = _key_of(lambda: value)
+    if key:
+        return key
+    attributes = getattr(value, "__dict__", {})
+    keys = [name.encode() + _key_of(partial(attributes.get, name)) for name in sorted(attributes)]
+    return digest_of(b"\0".join(keys))

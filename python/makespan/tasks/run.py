@@ -16,7 +16,7 @@ from makespan.base.errors import EngineError, InputError
 from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.files.journal_request import journal_request
 from makespan.job.collective import Collective
-from makespan.job.failure import raised_on_first_image
+from makespan.job.failure import raised_in_a_call, raised_on_first_image
 from makespan.job.hold_mpi import hold_mpi
 from makespan.job.interrupts import Interrupts
 from makespan.job.overdue import is_without_device, warn_of_run
@@ -279,7 +279,7 @@ def _report(run: Any, team: Any, worker: Worker) -> Mapping[str, Any]:
         if not worker.is_first:
             raise raised_on_first_image(error, team.image) from None
         if not is_without_device(error):
-            raise
+            raise raised_in_a_call(error) from None
         if not worker.fail_without_threads(run.lost_elsewhere()):
             raise
         return {"complete": False}

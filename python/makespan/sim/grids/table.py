@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from makespan.base.number_text import count_text, time_text, traffic_text
 from makespan.grids.host_layers import FREE
+from makespan.report.uncut_width import uncut_width
 from makespan.sim.grids.document import host_thickness
 from makespan.sim.grids.outcome import PHASES
 
@@ -142,5 +143,6 @@ def _text(names: tuple[str, ...], rows: list[tuple[str, ...]], width: int) -> st
     for row in rows:
         table.add_row(*map(escape, row))
     file = io.StringIO()
-    Console(file=file, width=width, highlight=False, force_terminal=False).print(table)
+    wide = uncut_width(table, width)
+    Console(file=file, width=wide, highlight=False, force_terminal=False).print(table)
     return file.getvalue()
