@@ -22,6 +22,23 @@ std::vector<double> values_at(std::span<FieldView const> views, Face face) {
   return values;
 }
 
+bool reads_index(CheckedProgram const& program, PointOp index) {
+  return std::ranges::any_of(program.nodes(),
+                             [&](PointNode const& node) { return node.op == index; });
+}
+
+// Points beyond a periodic end are computed, too, where several steps are made at once: they are
+// those at the other end. How many times the domain lies between; other ends are not left.
+std::int64_t turns(std::int64_t i, Axis const& axis) {
+  std::int64_t const size = axis.end - axis.begin;
+  std::int64_t const from = i - axis.begin;
+  return from >= 0 ? from / size : -((size - 1 - from) / size);
+}
+// Where it is in the domain.
+std::int64_t turned_back(std::int64_t i, Axis const& axis) {
+  return i - turns(i, axis) * (axis.end - axis.begin);
+}
+
 // All steps of one tile.
 class TileSweep {
  public:
@@ -31,6 +48,8 @@ class TileSweep {
         kernel_{kernel},
         rows_{rows},
         storing_{storing},
+        reads_x_{reads_index(program, PointOp::index_x)},
+        reads_z_{reads_index(program, PointOp::index_z)},
         low_values_{values_at(rows.sweep().now, Face::x_low)},
         high_values_{values_at(rows.sweep().now, Face::x_high)} {
     FieldView const& view = rows.sweep().now.front();
@@ -42,7 +61,6 @@ class TileSweep {
     job_.domain_end = axis.end;
     job_.low = static_cast<std::int32_t>(axis.low);
     job_.high = static_cast<std::int32_t>(axis.high);
-    job_.x = static_cast<double>(view.box.begin.x);
   }
 
   void set_parameters(std::vector<double> const& parameters) {
@@ -71,7 +89,7 @@ class TileSweep {
         std::int64_t const first = z - (step - 1) * radius;
         std::int64_t const begin = std::max(first, whole.begin);
         std::int64_t const last = std::min(first + planes, whole.end);
-        if (last - begin == planes) {
+        if (last - begin == planes && are_numbered_on(begin, last)) {
           run_planes(walks[at], walks_one[at], step, begin);
         } else {
           for (std::int64_t plane = begin; plane < last; ++plane) {
@@ -84,6 +102,11 @@ class TileSweep {
   }
 
  private:
+  // Whether each plane's index is that of the one before it, plus 1, if it is read.
+  [[nodiscard]] bool are_numbered_on(std::int64_t begin, std::int64_t end) const {
+    Axis const axis = rows_.sweep().now.front().axis_z();
+    return !reads_z_ || turns(begin, axis) == turns(end - 1, axis);
+  }
   // Several planes where they are alike, one by one elsewhere.
   void run_planes(RowWalk& walk, RowWalk& one, int step, std::int64_t z) {
     int const planes = kernel_.planes();
@@ -104,23 +127,33 @@ class TileSweep {
   }
   void run_row(RowWalk& walk, int step, int planes, std::int64_t y, std::int64_t z) {
     Sweep const& sweep = rows_.sweep();
-    Point const origin = sweep.now.front().box.begin;
-    Reach const points = rows_.points_of(step);
+    FieldView const& view = sweep.now.front();
+    Point const origin = view.box.begin;
     walk.go_to(y, z);
     walk.set(job_);
-    job_.begin = points.begin;
-    job_.end = points.end;
-    job_.y = static_cast<double>(origin.y + y);
-    job_.z = static_cast<double>(origin.z + z);
+    job_.y = static_cast<double>(origin.y + turned_back(y, view.axis_y()));
+    job_.z = static_cast<double>(origin.z + turned_back(z, view.axis_z()));
     job_.step = static_cast<double>(sweep.step + step - 1);
     // What the steps before the last one give is read again at once.
-    kernel_.compute(planes, step == sweep.steps ? storing_ : RowStoring::in_cache, job_);
+    RowStoring const storing = step == sweep.steps ? storing_ : RowStoring::in_cache;
+    Reach const points = rows_.points_of(step);
+    Axis const along_x = view.axis_x();
+    std::int64_t const size = along_x.end - along_x.begin;
+    for (std::int64_t begin = points.begin; begin < points.end; begin = job_.end) {
+      std::int64_t const first = along_x.begin + turns(begin, along_x) * size;
+      job_.begin = begin;
+      job_.end = reads_x_ ? std::min(points.end, first + size) : points.end;
+      job_.x = static_cast<double>(origin.x - (first - along_x.begin));
+      kernel_.compute(planes, storing, job_);
+    }
   }
 
   CheckedProgram const& program_;
   RowKernel const& kernel_;
   StepRows const& rows_;
   RowStoring storing_;
+  bool reads_x_;
+  bool reads_z_;
   std::vector<double> low_values_;
   std::vector<double> high_values_;
   RowsJob job_{};
