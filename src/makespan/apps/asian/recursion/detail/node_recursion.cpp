@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
+#include <numbers>
 #include <span>
 
 #include "makespan/apps/asian/recursion/detail/lagrange_coefficients.hpp"
@@ -19,7 +21,7 @@ constexpr double trapezoidal_width = 1.2;
 // Spacings that a function must be wide for a polynomial through eleven points to follow it.
 constexpr double polynomial_width = 3;
 // Points for each node beyond which a law is not solved: a day after a century takes 200.
-constexpr double phases_max = 256;
+constexpr double phases_max = 1024;
 
 constexpr int values_before_first = node_multiple;
 
@@ -37,6 +39,36 @@ int tables_for(Derivatives derivatives) {
       break;
   }
   return table_count;
+}
+
+// How wide, in z, what is left appears as a function of its strike where the present price is
+// added, for points that must show all of it but a part of its mean. At k deviations below the mean
+// it is
+//
+//   width_k = deviation / (1 + weight e^(k deviation) / forward) ,
+//
+// narrower the lower, and differs from its line by a put that is less than
+// e^(-k deviation - (k - deviation / 2)^2 / 2) / 2 of the mean (Black's formula, and Phi(-a) <
+// e^(-a^2 / 2) / 2): the smaller that is, the wider may points lie, whose error is
+// e^(-2 pi^2 (width_k / spacing)^2) of it. The result is in the unit of phases_for().
+double width_to_show(RemainingSum const& rest, double weight, double hidden_part) {
+  constexpr double trapezoidal_digits =
+      2 * std::numbers::pi * std::numbers::pi * trapezoidal_width * trapezoidal_width;
+  double const digits = -simd::portable_log(hidden_part);
+  constexpr double between = 0.5;
+  double const deviation = rest.deviation;
+  double const growth = simd::portable_exp(between * deviation);
+  double weight_beside = weight / rest.forward;
+  double width = std::numeric_limits<double>::infinity();
+  for (double k = 0; k <= 8; k += between) {
+    double const upper = std::max(0.0, k - 0.5 * deviation);
+    double const put_digits = k * deviation + 0.5 * upper * upper + std::numbers::ln2;
+    double const left = (digits - put_digits) / trapezoidal_digits;
+    if (left <= 0) break;
+    width = std::min(width, deviation / ((1 + weight_beside) * std::sqrt(left)));
+    weight_beside *= growth;
+  }
+  return width;
 }
 
 // Black's formula and its derivatives at one strike.
@@ -164,10 +196,8 @@ bool NodeRecursion::step_back(Problem const& problem, std::size_t step, Grid con
   RemainingSum const& rest = problem.sums[step + 1];
   double const weight = law.weight[step];
   double const deviation = std::sqrt(law.variance[step]);
-  // In z, where the present price is added to what is left: narrowest where little is left.
-  double const little = rest.forward * simd::portable_exp(-3.0 * rest.deviation);
-  double const width = rest.deviation * little / (little + weight);
-  int const phases = phases_for(now.spacing, deviation, width);
+  int const phases =
+      phases_for(now.spacing, deviation, width_to_show(rest, weight, problem.hidden_part));
   if (phases == 0) return false;
   double const spacing = now.spacing / phases;
   weigh_points(problem, step, spacing);

@@ -22,8 +22,9 @@ class NodeRecursion {
     std::vector<RemainingSum> const& sums;  // of the law, by step
     StrikeRanges const& ranges;             // of the law
     Derivatives derivatives;
-    int nodes;          // in the range that matters
-    double deviations;  // that this range reaches
+    int nodes;           // in the range that matters
+    double deviations;   // that this range reaches
+    double hidden_part;  // that points may miss of what a step adds up, as a share of its mean
   };
 
   explicit NodeRecursion(asian::Kernels const& kernels);
