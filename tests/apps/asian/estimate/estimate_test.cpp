@@ -260,6 +260,43 @@ TEST(Estimate, plain_admits_what_it_is_below_a_known_bound) {
   EXPECT_EQ(estimate(terms, moments, 300).std_error[delta], usual.std_error[delta]);
 }
 
+// Two samples have a payoff: what the control has no mean of may be missed as the price is.
+TEST(Estimate, errors_of_rare_outputs_go_with_the_prices) {
+  std::vector<Sample> const samples = random_samples(10, 200, 1);
+  for (Estimator const estimator : {Estimator::plain, Estimator::controlled}) {
+    std::vector<double> moments =
+        estimator == Estimator::plain ? plain_moments(samples, 1) : controlled_moments(samples);
+    moments[exercised] = 2;
+    EstimateTerms terms = terms_of(estimator);
+    terms.floor[price] = 1e3;
+    Estimate const usual = estimate(terms, moments, 200);
+    terms.floor_over_price[gamma] = 7;
+    Estimate const raised = estimate(terms, moments, 200);
+
+    EXPECT_EQ(raised.std_error[price], 1e3);
+    EXPECT_LT(usual.std_error[gamma], 1e3);
+    EXPECT_EQ(raised.std_error[gamma], 7e3);
+    EXPECT_EQ(raised.std_error[vega], usual.std_error[vega]);
+    moments[exercised] = exercised_min;
+    EXPECT_LT(estimate(terms, moments, 200).std_error[gamma], 1e3);
+  }
+}
+
+TEST(Estimate, rho_is_the_price_where_only_its_discount_has_the_rate) {
+  std::vector<Sample> const samples = random_samples(10, 200, 1);
+  for (Estimator const estimator : {Estimator::plain, Estimator::controlled}) {
+    EstimateTerms terms = terms_of(estimator);
+    terms.rho_over_price = -2;
+    Estimate const ours = estimate(
+        terms,
+        estimator == Estimator::plain ? plain_moments(samples, 1) : controlled_moments(samples),
+        200);
+
+    EXPECT_EQ(ours.value[rho], -2 * ours.value[price]);
+    EXPECT_EQ(ours.std_error[rho], 2 * ours.std_error[price]);
+  }
+}
+
 TEST(Estimate, leaves_out_a_control_that_the_sample_is_blind_to) {
   // The exact mean of a control is nought; a sample that is 50 of its errors off has missed
   // something, and to correct by it would carry that over.

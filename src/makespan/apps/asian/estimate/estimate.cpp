@@ -125,6 +125,13 @@ Estimate blank() {
   return out;
 }
 
+// Of an output that was hardly seen; the price first.
+void raise_to_floor(EstimateTerms const& terms, int output, Estimate& out) {
+  auto const k = static_cast<std::size_t>(output);
+  double const with_price = output == price ? 0 : terms.floor_over_price[k] * out.std_error[price];
+  out.std_error[k] = std::max({out.std_error[k], terms.floor[k], with_price});
+}
+
 Estimate estimate_plain(EstimateTerms const& terms, std::span<double const> moments,
                         double samples) {
   Estimate out = blank();
@@ -137,7 +144,7 @@ Estimate estimate_plain(EstimateTerms const& terms, std::span<double const> mome
     double const variance = samples > 1 ? squares / (samples - 1) : 0;
     out.value[at] = terms.centre[at] + own[0] / samples;
     out.std_error[at] = std::sqrt(variance / samples);
-    if (rare || samples < 2) out.std_error[at] = std::max(out.std_error[at], terms.floor[at]);
+    if (rare || samples < 2) raise_to_floor(terms, k, out);
     bool const below = out.value[at] + blind_errors * out.std_error[at] < terms.price_min;
     if (k == price && below) out.std_error[at] = terms.price_min - out.value[at];
     if (k == price) out.path_variance = variance;
@@ -151,6 +158,13 @@ bool says_little(std::span<double const> moments, double samples) {
   return moments[exercised] < exercised_min || samples <= controls + 1;
 }
 
+// On each path, so that both have the same error, which is known best of the price.
+void fill_rho(EstimateTerms const& terms, Estimate& out) {
+  if (!terms.greeks || terms.rho_over_price == 0) return;
+  out.value[rho] = terms.rho_over_price * out.value[price];
+  out.std_error[rho] = std::fabs(terms.rho_over_price) * out.std_error[price];
+}
+
 void fill_path_variance(std::span<double const> moments, double samples, Estimate& out) {
   out.path_variance = moments[path_square] / samples;
   out.exercised = static_cast<std::int64_t>(moments[exercised]);
@@ -162,7 +176,11 @@ Estimate estimate(EstimateTerms const& terms, std::span<double const> moments,
                   std::int64_t samples) {
   MAKESPAN_EXPECT(samples > 0);
   auto const n = static_cast<double>(samples);
-  if (terms.estimator == Estimator::plain) return estimate_plain(terms, moments, n);
+  if (terms.estimator == Estimator::plain) {
+    Estimate plain = estimate_plain(terms, moments, n);
+    fill_rho(terms, plain);
+    return plain;
+  }
   Estimate out = blank();
   int const outputs = terms.greeks ? output_count : 1;
   bool const rare = says_little(moments, n);
@@ -176,9 +194,10 @@ Estimate estimate(EstimateTerms const& terms, std::span<double const> moments,
     out.std_error[at] =
         with_unseen(std::sqrt(fit.residual / degrees / n), unseen_square(terms, sums, k, n), n);
     out.std_error[at] = with_blindness(out.std_error[at], sums, n);
-    if (rare) out.std_error[at] = std::max(out.std_error[at], terms.floor[at]);
+    if (rare) raise_to_floor(terms, k, out);
     if (k == price) out.control_beta = fit.beta[0];
   }
+  fill_rho(terms, out);
   fill_path_variance(moments, n, out);
   return out;
 }
@@ -213,9 +232,10 @@ Estimate estimate_replicates(EstimateTerms const& terms,
     double const spread = std::sqrt(squares / (replicates - 1) / replicates);
     out.std_error[at] = with_unseen(spread, unseen_square(terms, all, k, all_samples), all_samples);
     out.std_error[at] = with_blindness(out.std_error[at], all, all_samples);
-    if (rare) out.std_error[at] = std::max(out.std_error[at], terms.floor[at]);
+    if (rare) raise_to_floor(terms, k, out);
     if (k == price) out.control_beta = fit.beta[0];
   }
+  fill_rho(terms, out);
   fill_path_variance(pooled, all_samples, out);
   return out;
 }

@@ -18,9 +18,12 @@ struct EstimateTerms {
   std::array<double, output_count> centre;
   std::array<double, output_count> jump;  // of a Greek where exercise begins (exercise_jump.hpp)
   std::array<double, output_count>
-      floor;          // what a standard error is at least when hardly any path was exercised
-  double price_min;   // a lower bound of the price, 0 if none is known
-  double resolution;  // what a linear control must still vary by, given those before it
+      floor;  // what a standard error is at least when hardly any path was exercised
+  // That, over the price's own error then, for outputs of which the control has no mean.
+  std::array<double, output_count> floor_over_price;
+  double price_min;       // a lower bound of the price, 0 if none is known
+  double resolution;      // what a linear control must still vary by, given those before it
+  double rho_over_price;  // where rho is nothing but the price times this; else 0
 };
 
 struct Estimate {

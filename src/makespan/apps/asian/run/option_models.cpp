@@ -17,6 +17,10 @@ namespace makespan::asian {
 
 namespace {
 
+double square_of(double x) {
+  return x * x;
+}
+
 // Of a payoff on one lognormal all outputs have a control, of one on two the price and delta.
 PayoffControl control_of(BasketLaw const& basket, ContractLaw const& simulated) {
   LognormalPair const& pair = basket.pair;
@@ -29,7 +33,20 @@ PayoffControl control_of(BasketLaw const& basket, ContractLaw const& simulated) 
   }
   double const level = simulated.log.strike;
   DifferenceMeans const means = difference_means(pair, simulated.common.side, level);
-  PayoffControl out{.mean = {}, .jump = {}, .linear = {average, means.mean}};
+  double const mean_short =
+      simd::portable_exp(pair.level_short + 0.5 * square_of(pair.deviation_short));
+  // G is there where it exceeds H by the level.
+  double const there = std::max(simd::portable_exp(pair.level), level + mean_short);
+  double const variance = square_of(there) * std::expm1(square_of(pair.deviation)) +
+                          square_of(mean_short) * std::expm1(square_of(pair.deviation_short)) -
+                          2 * there * mean_short * std::expm1(pair.covariance);
+  PayoffControl out{.mean = {},
+                    .jump = {},
+                    .linear = {average, means.mean},
+                    .average = {.level = level,
+                                .variance = std::max(variance, 0.0),
+                                .volatility = std::max(pair.deviation, pair.deviation_short) /
+                                              std::sqrt(simulated.common.expiry)}};
   out.mean[price] = means.price;
   out.mean[delta] = means.difference;
   out.jump[delta] = level;

@@ -252,7 +252,13 @@ void OptionWorker::prepare_moments() {
   // lies, and its error is then the distance (docs/explanation/estimators.md).
   bound_ = lower_bound(simulated, schedule_, kernels_, work_);
   estimate_terms_.price_min = bound_;
-  estimate_terms_.floor[price] = std::max(estimate_terms_.floor[price], bound_);
+  double const seen = std::fabs(estimate_terms_.centre[price]);
+  if (bound_ <= seen) return;
+  estimate_terms_.floor[price] = bound_;
+  // Greeks are missed with it.
+  for (std::size_t k = 1; k < output_count && seen > 0; ++k) {
+    estimate_terms_.floor[k] *= bound_ / seen;
+  }
 }
 
 // The side that is out of the money, by parity (docs/decisions/0007).
@@ -289,15 +295,20 @@ void OptionWorker::prepare_estimate(ContractLaw const& simulated, PayoffControl 
                  .linear_mean = control.linear,
                  .samples = 0};
   bound_ = control.mean[price];
-  estimate_terms_ = {.estimator = moment_job_.estimator,
-                     .greeks = settings_.greeks,
-                     .centre = control.mean,
-                     .jump = control.jump,
-                     .floor = {},
-                     .price_min = 0,
-                     .resolution = 1e-12};
+  Outputs const floors = rare_floors(control.mean, simulated.common, control.average);
+  estimate_terms_ = {
+      .estimator = moment_job_.estimator,
+      .greeks = settings_.greeks,
+      .centre = control.mean,
+      .jump = control.jump,
+      .floor = floors,
+      .floor_over_price = {},
+      .price_min = 0,
+      .resolution = 1e-12,
+      .rho_over_price = simulated.common.rho_drift == 0 ? -simulated.common.payment : 0};
   for (std::size_t k = 0; k < output_count; ++k) {
-    estimate_terms_.floor[k] = std::fabs(control.mean[k]);
+    bool const is_known = control.mean[k] != 0 || !(floors[price] > 0);
+    if (!is_known) estimate_terms_.floor_over_price[k] = floors[k] / floors[price];
   }
   moments_.resize(static_cast<std::size_t>(moment_count(moment_job_.estimator, settings_.greeks)));
   moments_ready_ = true;

@@ -13,6 +13,7 @@
 #include "makespan/apps/asian/contract/contract_law.hpp"
 #include "makespan/apps/asian/contract/schedule.hpp"
 #include "makespan/apps/asian/estimate/estimate.hpp"
+#include "makespan/apps/asian/estimate/rare_floors.hpp"
 #include "makespan/apps/asian/estimate/sampling.hpp"
 #include "makespan/apps/asian/gpu/block_job.hpp"
 #include "makespan/apps/asian/kernel/kernels.hpp"
@@ -41,6 +42,7 @@ struct PayoffControl {
   Outputs mean;                  // of each output's own
   Outputs jump;                  // exercise_jump.hpp
   std::array<double, 2> linear;  // means of the two linear ones
+  AverageScales average{};       // for outputs of which there is no mean
 };
 
 // Not thread-safe: one per thread. Allocates only when an option is larger than all before it.
