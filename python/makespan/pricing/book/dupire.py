@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Local volatilities from implied ones, on a grid of four times as many points each way.
+"""Local volatilities from implied ones, on a grid of four times as many points each way and wider.
 
 B. Dupire, Risk 7(1) (1994) 18-20; in terms of total variance J. Gatheral, The Volatility Surface
 (2006), eq. 1.10. Derivatives to time are those of parabolas through three times, 0 among them;
@@ -38,6 +38,12 @@ class Local:
 
 _PARTS = 4
 """Of each gap between two given points."""
+_WING_POINTS = 8
+"""Beyond each end of the given log-moneyness ..."""
+_WING = 0.5
+"""... over this share of its width."""
+_WING_FACTOR = 2.0
+"""Local volatilities there are within this factor of the end's."""
 _FIRST_SHARES = (0.125, 0.25, 0.5, 0.75)
 """Times before the first, as shares of it."""
 
@@ -48,24 +54,53 @@ def refined_local_volatilities(
     """Between the given points as well; arbitrage there is told of the nearest given one.
 
     Total variance goes between the points by the splines in log-moneyness, and in time by cubics
-    with the slopes of the parabolas. Arguments as for `local_volatilities`.
+    with the slopes of the parabolas. Beyond the ends it goes on in straight lines, as natural
+    splines do and as far strikes ask for (R. Lee, Math. Finance 14 (2004) 469-480): what options at
+    the ends are worth comes from there, too. Arguments as for `local_volatilities`.
     """
     _, found = local_volatilities(time, log_moneyness, implied)
     if found:
         return None, found
-    fine_time, fine_x = _fine_times(time), _between(log_moneyness)
-    rows = spline.values(log_moneyness, implied**2 * time[:, None], fine_x)
+    fine_time, inner_x = _fine_times(time), _between(log_moneyness)
+    given = implied**2 * time[:, None]
+    inner = spline.values(log_moneyness, given, inner_x)
+    fine_x, rows = _with_wings(inner_x, inner, spline.derivatives(log_moneyness, given)[0])
     total, by_time = _in_time(time, rows, fine_time)
     density = _density(fine_x, total)
     good = (by_time > 0) & (total > 0) & (density > 0)
+    wings = (len(fine_x) - len(inner_x)) // 2
+    inside = slice(wings, wings + len(inner_x))
     why = "between it and its neighbours no local volatility exists; give more points, or smoother"
     places = {
-        (_nearest(time, fine_time[i]), _nearest(log_moneyness, fine_x[k]))
-        for i, k in zip(*np.nonzero(~good), strict=True)
+        (_nearest(time, fine_time[i]), _nearest(log_moneyness, inner_x[k]))
+        for i, k in zip(*np.nonzero(~good[:, inside]), strict=True)
     }
     if places:
         return None, [Arbitrage(i, k, why) for i, k in sorted(places)]
-    return Local(fine_time, fine_x, np.sqrt(by_time / density)), []
+    local = np.sqrt(np.where(good, by_time, np.nan) / np.where(good, density, 1.0))
+    _hold_wings(local, wings)
+    return Local(fine_time, fine_x, local), []
+
+
+def _with_wings(x: Floats, rows: Floats, slopes: Floats) -> tuple[Floats, Floats]:
+    """Rows over `x`, and straight lines of the slopes at its ends beyond them."""
+    width = x[-1] - x[0]
+    if width == 0:
+        return x, rows
+    away = _WING * width * np.arange(1, _WING_POINTS + 1) / _WING_POINTS
+    low = rows[:, :1] - slopes[:, :1] * away[::-1]
+    high = rows[:, -1:] + slopes[:, -1:] * away
+    return np.concatenate((x[0] - away[::-1], x, x[-1] + away)), np.hstack((low, rows, high))
+
+
+def _hold_wings(local: Floats, wings: int) -> None:
+    """From where none exists there, or none that is near the end's, it stays as it was before."""
+    for row in (local, local[:, ::-1]):
+        end = row[:, wings]
+        for k in range(wings - 1, -1, -1):
+            nearer = row[:, k + 1]
+            most, least = end * _WING_FACTOR, end / _WING_FACTOR
+            row[:, k] = np.where(np.isnan(row[:, k]), nearer, np.clip(row[:, k], least, most))
 
 
 def _nearest(points: Floats, at: float) -> int:
