@@ -51,7 +51,7 @@ def test_explicit_times_are_handed_on_as_they_are(times: list[float], grid: str 
 
 
 def test_times_in_csv_text_are_the_same_as_a_list() -> None:
-    text = engine_row(fixings=None, fixing_grid=None, fixing_times="0.25; 0.5;1;")
+    text = engine_row(fixings=None, fixing_grid=None, fixing_times=" 0.25; 0.5;1 ")
 
     assert text == engine_row(fixings=None, fixing_grid=None, fixing_times=[0.25, 0.5, 1.0])
 

@@ -228,7 +228,6 @@ def test_every_problem_of_every_row_is_reported_at_once() -> None:
         ("vol", "volatility"),
         ("Spot", "spot"),
         ("striek", "strike"),
-        ("maturity", "volatility"),
         ("fixing", "fixings"),
         ("optiontype", "option_type"),
         ("div_yield", "dividend_yield"),
@@ -238,6 +237,14 @@ def test_an_unknown_column_names_its_nearest_neighbour(given: str, nearest: str)
     table = plain_book(1).with_columns(pl.lit(1.0).alias(given))
 
     assert messages(table) == [f"unknown column '{given}' (did you mean '{nearest}'?)"]
+
+
+@pytest.mark.parametrize("given", ["foo", "1", "maturity"])
+def test_a_column_like_none_has_no_neighbour(given: str) -> None:
+    table = plain_book(1).with_columns(pl.lit(1.0).alias(given))
+
+    text = f"unknown column '{given}' (no column has a name like it: leave it out)"
+    assert messages(table) == [text]
 
 
 def test_an_alias_beside_its_column_is_refused() -> None:
@@ -352,3 +359,21 @@ def test_skip_invalid_keeps_the_good_rows_and_explains_the_bad() -> None:
 def test_skip_invalid_does_not_hide_a_problem_of_the_whole_book() -> None:
     with pytest.raises(BookError, match="unknown column 'vol'"):
         checked(plain_book(2).with_columns(vol=0.2), skip_invalid=True)
+
+
+def test_an_empty_time_is_told_wherever_it_stands() -> None:
+    for text in ("0.5;1;", "0.5;1;;;", "0.5;;1", ";0.5;1"):
+        table = plain_book(1).drop("fixings", "fixing_grid").with_columns(fixing_times=pl.lit(text))
+        assert set(messages(table)) == {"row 1 (A1): fixing_times must be finite numbers, got ''"}, text
+
+
+def test_a_row_without_times_is_told_how_many_fixings_it_has() -> None:
+    """Not that a column is missing: this one has all of its fixings in the past."""
+    table = plain_book(1).drop("fixings", "fixing_grid")
+    times = pl.Series([None], dtype=pl.String)
+    past = table.with_columns(past_fixings_count=6, past_fixings_sum=600.0, fixing_times=times)
+
+    assert messages(past) == [
+        "row 1 (A1): fixings is missing; give fixings or fixing_times (fixings 0: every fixing is "
+        "past)"
+    ]

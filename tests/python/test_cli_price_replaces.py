@@ -35,6 +35,16 @@ def test_a_second_run_replaces_its_own_prices_and_says_so(
     assert "replaced prices.csv" in capsys.readouterr().out
 
 
+def test_what_was_not_there_is_not_replaced(capsys: pytest.CaptureFixture[str]) -> None:
+    assert command("price book.csv -q") == 0
+
+    assert command("price book.csv -o prices.csv --seed 3 --record new.json") == 0
+
+    said = capsys.readouterr().out
+    assert "replaced prices.csv\n" in said
+    assert "wrote new.json\n" in said
+
+
 def test_so_does_one_whose_record_is_elsewhere(capsys: pytest.CaptureFixture[str]) -> None:
     assert command("price book.csv -q --record run.json") == 0
 

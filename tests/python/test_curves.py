@@ -359,3 +359,25 @@ def test_the_command_reads_curves_from_a_file(tmp_path: Path, capfd: Any) -> Non
     assert code == 0
     assert document["options"][0]["price"] == pytest.approx(constant, abs=1e-7)
     assert document["record"]["curves"] == str(tmp_path / "c.csv")
+
+
+@pytest.mark.parametrize(
+    ("changes", "last"),
+    [
+        ({"fixing_times": [0.2, 0.4]}, None),
+        ({"fixings": 4, "fixing_grid": "exclude_start", "last_fixing": 0.8}, None),
+        ({"fixings": 4, "fixing_grid": "exclude_start"}, "the last fixing"),
+        ({"fixing_times": [0.2, 0.95]}, "the last fixing"),
+        ({"fixing_times": [0.2, 0.4], "averaging": "strike", "strike": None}, "expiry"),
+    ],
+)
+def test_dividends_count_up_to_the_last_price_that_the_payoff_looks_at(
+    changes: Row, last: str | None
+) -> None:
+    curves = {"cash": {"kind": "cash_dividend", "time": [0.5, 0.9], "value": [3.0, 200.0]}}
+    plain = {"rate": 0.05, "dividends": "cash", "fixings": None, "fixing_grid": None}
+
+    told = messages(plain_row(**{**plain, **changes}), curves=curves)
+
+    expected = f"dividends up to {last} are worth 194.125426102705 now, not less than the spot 100.0"
+    assert told == ([] if last is None else [expected])

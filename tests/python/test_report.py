@@ -77,7 +77,7 @@ def test_totals_name_what_happened() -> None:
     run = prices(3)
     run.record["options"] |= {"ok": 2, "max_paths_reached": 1}
 
-    text = totals_text(run.record, ["prices.csv", "prices.record.json"], replaced=False)
+    text = totals_text(run.record, {"prices.csv": False, "prices.record.json": False})
 
     lines = text.splitlines()
     assert lines[0].startswith("3 options in ")

@@ -147,8 +147,8 @@ class PriceCommand:
         width = stdout_width(FALLBACK_WIDTH)
         color = sys.stdout.isatty()
         sys.stdout.write(table_text(priced.table, self.given["rows"], color=color, width=width))
-        files = [str(path) for path in outputs.files()]
-        said = totals_text(priced.record, files, replaced=outputs.replaces)
+        files = {str(path): path in outputs.older for path in outputs.files()}
+        said = totals_text(priced.record, files)
         sys.stdout.write(f"\n{said}")
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -28,16 +28,16 @@ _NAMED = {"trace": "the trace", "report": "the report"}
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """Where prices and the rest go; None: nowhere. `replaces`: there are older prices."""
+    """Where prices and the rest go; None: nowhere. `older`: files of these that were there."""
 
     prices: Path | None = None
     suffix: str = ""
     record: Path | None = None
-    replaces: bool = False
     trace: Path | None = None
     report: Path | None = None
     journal: JournalRequest | None = None
     sensitivities: Path | None = None
+    older: frozenset[Path] = frozenset()
 
     def files(self) -> list[Path]:
         """All that is written, the prices first."""
@@ -188,7 +188,6 @@ def _checked(
         prices,
         suffix,
         record,
-        prices is not None and resolved(prices).exists(),
         given["trace"],
         given["report"],
         journal,
@@ -200,7 +199,8 @@ def _checked(
     _check_apart(book, market, files)
     for path in outputs.files():
         check_writable(path)
-    return outputs
+    older = frozenset(path for path in outputs.files() if resolved(path).exists())
+    return replace(outputs, older=older)
 
 
 def _sensitivities_beside(prices: Path, suffix: str) -> Path:

@@ -96,8 +96,11 @@ def _rendered(table: Table, *, color: bool, width: int) -> str:
     return "\n".join(line.rstrip() for line in sink.getvalue().splitlines()) + "\n"
 
 
-def totals_text(record: Mapping[str, Any], files: Sequence[str], *, replaced: bool) -> str:
-    """What the whole run did, in a few lines of at most 80 columns."""
+def totals_text(record: Mapping[str, Any], files: Mapping[str, bool]) -> str:
+    """What the whole run did, in a few lines of at most 80 columns.
+
+    `files` that were written, and whether each replaced an older one.
+    """
     options = record["options"]
     parts = [f"{count_text(options['total'], 'option')} in {duration_text(record['wall_s'])}"]
     if options["from_journal"]:
@@ -109,10 +112,11 @@ def totals_text(record: Mapping[str, Any], files: Sequence[str], *, replaced: bo
         parts.append(f"makespan/ideal {share:.3f}")
     counted = [f"{options[word]} {word}" for word in STATUSES if options[word]]
     counted.append(f"result {shown_hash(record['result_hash'])}")
-    verb = "replaced" if replaced else "wrote"
     lines = [", ".join(parts), ", ".join(counted)]
-    if files:
-        lines.append(f"{verb} {listed_text(files)}")
+    done = {True: "replaced", False: "wrote"}
+    for is_older, verb in done.items():
+        if named := [name for name, was_there in files.items() if was_there is is_older]:
+            lines.append(f"{verb} {listed_text(named)}")
     found = record.get("sensitivities")
     if found is not None:
         lines.append(_sensitivities_text(found))
@@ -133,5 +137,5 @@ def _sensitivities_text(found: Mapping[str, Any]) -> str:
 def result_html(table: Any, record: Mapping[str, Any]) -> str:
     """A result as notebooks show it: the table, and what the run did."""
     shown = table._repr_html_() if hasattr(table, "_repr_html_") else f"<pre>{table!r}</pre>"
-    totals = totals_text(record, [], replaced=False)
+    totals = totals_text(record, {})
     return f"{shown}<p>{html.escape(totals)}</p>"

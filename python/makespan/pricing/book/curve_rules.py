@@ -159,9 +159,24 @@ def _check_cash(draft: Draft, named: NamedCurves) -> None:
     for row in np.flatnonzero(rows & ~draft.problems.bad).tolist():
         worth, spot = _present_value(draft, named, row), float(draft.values("spot")[row])
         if worth >= spot:
-            said = f"dividends up to expiry are worth {number_text(worth)} now"
+            last = "expiry" if _looks_at_expiry(draft, row) else "the last fixing"
+            said = f"dividends up to {last} are worth {number_text(worth)} now"
             text_of_row = f"{said}, not less than the spot {number_text(spot)}"
             draft.problems.add_row(row, "dividends", text_of_row)
+
+
+def _looks_at_expiry(draft: Draft, row: int) -> bool:
+    return bool(draft.means("averaging", "strike")[row])
+
+
+def _last_look(draft: Draft, row: int) -> float:
+    """When the payoff last looks at a price [years]."""
+    expiry = float(draft.values("expiry")[row])
+    if _looks_at_expiry(draft, row):
+        return expiry
+    if draft.times.given[row]:
+        return float(draft.times.values[draft.times.offsets[row + 1] - 1])
+    return float(draft.filled("last_fixing", expiry)[row])
 
 
 def _present_value(draft: Draft, named: NamedCurves, row: int) -> float:
@@ -174,7 +189,7 @@ def _present_value(draft: Draft, named: NamedCurves, row: int) -> float:
     cash = curve("cash_dividends")
     if cash is None:
         return 0.0
-    due = cash.time <= draft.values("expiry")[row]
+    due = cash.time <= _last_look(draft, row)
     time, amount = cash.time[due], cash.value[due]
     growth = np.zeros(len(time))
     if draft.given("drift")[row]:

@@ -71,12 +71,13 @@ def _check_count(draft: Draft, listed: Mask, count: NDArray[np.int64]) -> None:
     all_past = draft.given("fixings") & (count == 0)
     text = "fixing_grid='explicit' needs fixing_times"
     draft.problems.add_rows(explicit & ~listed & ~all_past, "fixing_times", _said(text))
-    draft.require(
-        ~listed & ~explicit,
-        "fixings",
-        _said("fixings is missing; give fixings or fixing_times (fixings 0: every fixing is past)"),
-        "column 'fixings' is missing; every option needs fixings or fixing_times",
-    )
+    text = "fixings is missing; give fixings or fixing_times (fixings 0: every fixing is past)"
+    needed = ~listed & ~explicit
+    if "fixing_times" in draft.present:
+        draft.problems.add_rows(needed & ~draft.given("fixings"), "fixings", _said(text))
+    else:
+        whole = "column 'fixings' is missing; every option needs fixings or fixing_times"
+        draft.require(needed, "fixings", _said(text), whole)
 
     def outside(row: int) -> str:
         hint = " (0 only when past_fixings_count > 0)" if count[row] == 0 else ""

@@ -10,14 +10,17 @@ from makespan.pricing.book.problems import Problems
 from makespan.pricing.schema import COLUMNS_BY_NAME, NAME_OF_ALIAS
 
 
+_LIKE = 0.6
+"""As difflib has it for close matches."""
+
+
 def known_columns(names: Sequence[str], problems: Problems) -> dict[str, str]:
     """Maps each known column's own name to the name that the book uses for it."""
     found: dict[str, str] = {}
     for given in names:
         name = given if given in COLUMNS_BY_NAME else NAME_OF_ALIAS.get(given)
         if name is None:
-            text = f"unknown column {given!r} (did you mean {nearest_name(given)!r}?)"
-            problems.add_file(text, given)
+            problems.add_file(f"unknown column {given!r} ({_hint(given)})", given)
         elif name in found:
             text = f"columns '{found[name]}' and '{given}' are both {name}; keep one"
             problems.add_file(text, name)
@@ -26,11 +29,17 @@ def known_columns(names: Sequence[str], problems: Problems) -> dict[str, str]:
     return found
 
 
-def nearest_name(given: str) -> str:
-    """The known column that `given` most likely was meant to be."""
+def _hint(given: str) -> str:
+    near = nearest_name(given)
+    return f"did you mean {near!r}?" if near else "no column has a name like it: leave it out"
+
+
+def nearest_name(given: str) -> str | None:
+    """The known column that `given` most likely was meant to be; None: it is like none."""
 
     def likeness(name: str) -> float:
         same_start = name.startswith(given.lower()) or given.lower().startswith(name)
         return SequenceMatcher(None, given.lower(), name).ratio() + (0.5 if same_start else 0.0)
 
-    return max(COLUMNS_BY_NAME, key=likeness)
+    nearest = max(COLUMNS_BY_NAME, key=likeness)
+    return nearest if likeness(nearest) >= _LIKE else None

@@ -66,7 +66,7 @@ def _as_lists(series: pl.Series) -> pl.Series | None:
         return series if inner == pl.String or inner.is_numeric() or inner == pl.Null else None
     series = text_or_number(series)
     if series.dtype == pl.String:
-        return series.str.strip_chars_end("; ").str.split(";")
+        return series.str.strip_chars().str.split(";")
     if series.dtype.is_numeric():
         single = series.cast(pl.Float64).reshape((-1, 1)).arr.to_list()
         return single.set(series.is_null(), None)
