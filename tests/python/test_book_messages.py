@@ -364,7 +364,8 @@ def test_skip_invalid_does_not_hide_a_problem_of_the_whole_book() -> None:
 def test_an_empty_time_is_told_wherever_it_stands() -> None:
     for text in ("0.5;1;", "0.5;1;;;", "0.5;;1", ";0.5;1"):
         table = plain_book(1).drop("fixings", "fixing_grid").with_columns(fixing_times=pl.lit(text))
-        assert set(messages(table)) == {"row 1 (A1): fixing_times must be finite numbers, got ''"}, text
+        told = "row 1 (A1): fixing_times must be finite numbers, got ''"
+        assert set(messages(table)) == {told}, text
 
 
 def test_a_row_without_times_is_told_how_many_fixings_it_has() -> None:

@@ -391,6 +391,7 @@ def test_work_is_told_as_it_is_and_as_predicted(folder: Path) -> None:
     tasks = document(folder, *flags[1:])["tasks"]
 
     real, predicted = tasks["real_work"], tasks["work"]
-    assert f"{prefixed_text(real)} of work, predicted as {prefixed_text(predicted)} (" in shown.stdout
+    said = f"{prefixed_text(real)} of work, predicted as {prefixed_text(predicted)} ("
+    assert said in shown.stdout
     assert document(folder, *flags[1:])["ideal_s"] == pytest.approx(real / 10.0)
     assert "1 k of work (" in run(folder, "machine.toml", "--tasks", 1000).stdout

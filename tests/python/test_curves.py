@@ -379,5 +379,5 @@ def test_dividends_count_up_to_the_last_price_that_the_payoff_looks_at(
 
     told = messages(plain_row(**{**plain, **changes}), curves=curves)
 
-    expected = f"dividends up to {last} are worth 194.125426102705 now, not less than the spot 100.0"
-    assert told == ([] if last is None else [expected])
+    worth = "194.125426102705 now, not less than the spot 100.0"
+    assert told == ([] if last is None else [f"dividends up to {last} are worth {worth}"])

@@ -191,7 +191,7 @@ def test_what_is_no_number_stays_so() -> None:
 
     def update(v: Any) -> dict[str, Any]:
         nan = np.sqrt(-1.0 - v)
-        tests = (np.exp(nan), np.tanh(nan), (-v) ** 1.5, (-v) ** v)
+        tests = (np.exp(nan), np.tanh(nan), (-v) ** 1.5, (-v) ** (v + 0.25))
         is_nan = [np.where(one == one, 0.0, 1.0) for one in tests]  # noqa: PLR0124
         return dict(zip(names, [*is_nan, (-v) ** 33], strict=True))
 
@@ -202,6 +202,29 @@ def test_what_is_no_number_stays_so() -> None:
     for name in names[:-1]:
         assert (found[name] == 1.0).all(), name
     assert found["far_power"] == pytest.approx((-x) ** 33, rel=1e-14)
+
+
+@pytest.mark.parametrize("exponent", [2.0, 3.0, 0.0, 0.5, -1.5, -3.0, 2.5])
+def test_powers_are_numpys_also_of_0_and_below(exponent: float) -> None:
+    """Method: what is no number, or endless, is told by numbers."""
+
+    def finite(power: Any) -> Any:
+        power = np.where(power == power, power, -77.0)  # noqa: PLR0124 - not a number is not
+        return np.where(abs(power) < 1e300, power, 77.0)
+
+    x = np.array([-2.0, -0.4, 0.0, 0.3, 2.0])
+    fields = {"v": x, "known": 0 * x, "told": 0 * x}
+
+    found = both_ways(
+        lambda v, n: {"known": finite(v**exponent), "told": finite(v**n)},
+        fields,
+        parameters={"n": exponent},
+    )
+
+    with np.errstate(all="ignore"):
+        right = finite(x**exponent)
+    assert found["known"] == pytest.approx(right, rel=1e-14)
+    assert found["told"] == pytest.approx(right, rel=1e-14)
 
 
 def test_functions_at_the_ends_of_what_they_take() -> None:

@@ -93,3 +93,41 @@ def test_a_value_that_is_no_number_is_named_by_its_place_in_the_users_array(
         growing = grid(lambda u: {"u": u * u + 0 * u.laplacian()}, {"u": values}, boundary=boundary)
         with pytest.raises(makespan.EngineError, match=says):
             growing.run(1, **FEW)
+
+
+@pytest.mark.parametrize("kernel", ["compiled", "interpreted"])
+@pytest.mark.parametrize("shape", [(8,), (5, 6), (9, 10, 11), (7, 3, 17)])
+def test_coordinates_beyond_periodic_ends_are_those_of_the_other_end(
+    shape: tuple[int, ...], kernel: str
+) -> None:
+    """Method: several steps at once, which compute points beyond the ends, beside one at a time."""
+
+    def turned(u: Any, *places: Any) -> dict[str, Any]:
+        total = 0.75 * u
+        for axis, place in enumerate(places):
+            before = [0] * len(shape)
+            before[axis] = -1
+            total = total + place * (u[tuple(before)] - 0.25 * u)
+        return {"u": total}
+
+    updates: dict[int, Any] = {
+        1: lambda u, x: turned(u, 1.0 * x),
+        2: lambda u, y, x: turned(u, y, 1.0 * x),
+        3: lambda u, z, y, x: turned(u, z, y, 1.0 * x),
+    }
+    problem = grid(
+        updates[len(shape)],
+        {"u": np.random.default_rng(4).random(shape)},
+        boundary="periodic",
+        spacing=0.1,
+        check_stability=False,
+    )
+    runs = {"kernel": kernel, "threads": 2}
+
+    hashes = {
+        problem.run(6, **runs, steps_at_once=steps, devices=devices).hash
+        for steps in (1, 2, 3)
+        for devices in ("cpu", "cpu cpu")
+    }
+
+    assert len(hashes) == 1

@@ -184,3 +184,33 @@ def test_a_reaction_at_the_point_is_left_out_of_it() -> None:
     state(lambda u: {"u": u + 0.2 * u.laplacian() - u**3}, "u", SHAPES[2])
     with pytest.raises(makespan.InputError, match="is not stable"):
         state(lambda u: {"u": u + 0.3 * u.laplacian() - u**3}, "u", SHAPES[2])
+
+
+def grows_outside(u: Any, r: float, d: float) -> dict[str, Any]:
+    return {"u": u + r * u * (1 - u) + d * u.laplacian()}
+
+
+def grows_as_a_factor(u: Any, r: float, d: float) -> dict[str, Any]:
+    return {"u": u * (1 + r * (1 - u)) + d * u.laplacian()}
+
+
+def clipped(u: Any, r: float, d: float) -> dict[str, Any]:
+    return {"u": np.clip(u, 0, 1 + r) + d * u.laplacian()}
+
+
+def crowded(u: Any, r: float, d: float) -> dict[str, Any]:
+    return {"u": u / (1 + r * u) + d * u.laplacian()}
+
+
+@pytest.mark.parametrize("update", [grows_outside, grows_as_a_factor, clipped, crowded])
+def test_updates_of_a_field_by_a_factor_of_itself_are_not_taken_for_growth(update: Any) -> None:
+    """Method: each is stable, as a run from values between 0 and 1 shows."""
+    values = np.random.default_rng(1).random(SHAPES[2])
+    stable = grid(update, {"u": values}, parameters={"r": 0.01, "d": 0.2}, boundary="periodic")
+    after = stable.run(600, **FEW)
+    assert after is not None
+    assert abs(after.fields["u"]).max() < 1.2
+
+    if update is grows_outside:
+        with pytest.raises(makespan.InputError, match="is not stable"):
+            state(update, "u", SHAPES[2], r=0.01, d=0.3)

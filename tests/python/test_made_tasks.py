@@ -53,8 +53,8 @@ def test_predictions_may_be_wrong() -> None:
     "text",
     ["", "0", "-5", "many", "99999999999", "10:cauchy", "10:normal:x", "10:normal:-1",
      "10:normal:nan", "10:normal:0.1:0", "10:constant:0:1e308", "10:constant:0:1e-31",
-     "10:lognormal:1e200", "10:lognormal:inf", "10:uniform:0.9", "10:normal:0.1:1:1", "10:normal:0.6",
-     "10:exponential:0.5", "10:constant:0.9", "9" * 5000],
+     "10:lognormal:1e200", "10:lognormal:inf", "10:uniform:0.9", "10:normal:0.1:1:1",
+     "10:normal:0.6", "10:exponential:0.5", "10:constant:0.9", "9" * 5000],
 )  # fmt: skip
 def test_invalid_text_is_refused(text: str) -> None:
     with pytest.raises(InputError, match="tasks "):

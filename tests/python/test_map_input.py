@@ -105,5 +105,5 @@ def test_a_communicator_that_is_no_world_is_refused() -> None:
 
     with pytest.raises(makespan.InputError, match="17 processes"):
         makespan.map(square, [1], comm=Half())
-    with pytest.raises(makespan.InputError, match="a communicator of mpi4py.*; got int"):
+    with pytest.raises(makespan.InputError, match=r"a communicator of mpi4py.*; got int"):
         makespan.map(square, [1], comm=3)  # type: ignore[arg-type]

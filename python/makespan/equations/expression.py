@@ -153,9 +153,7 @@ class Number(Unknown):
         return raised
 
     def __rpow__(self, base: Any) -> Number:
-        raised: Number = Number.functions["power"](
-            Number(self.operations, place_of(self.operations, base)), self
-        )
+        raised: Number = Number.functions["power"](scalar(base), self)
         return raised
 
     def _whole_power(self, power: int) -> Number:

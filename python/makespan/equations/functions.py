@@ -125,13 +125,26 @@ def log(x: Any) -> Number:
 
 
 def power(x: Any, y: Any) -> Number:
-    """By products where y is a whole number up to 1024; else by exp(y log x), nan below 0."""
+    """By products where y is known and a whole number up to 1024; else by exp(y log |x|).
+
+    Of x below 0 it has its sign where y is odd, and is nan where y is no whole number.
+    """
     y = scalar(y)
     if isinstance(x, Number) and isinstance(y, Real):
         known = float(y)
         if known == 0.5 or is_whole_power(known):
             return x**known
-    return exp(_number(y, x) * log(_number(x, y)))
+    base, exponent = _number(x, y), _number(y, x)
+    if isinstance(scalar(x), Real) and float(scalar(x)) > 0:
+        return exp(exponent * log(base))
+    size = exp(exponent * log(abs(base)))
+    half = exponent * 0.5
+    signed = where(floor(half) == half, size, -size)
+    of_negative = where(floor(exponent) == exponent, signed, base.constant(math.nan))
+    of_nothing = where(
+        exponent > 0.0, base.constant(0.0), where(exponent == 0.0, 1.0, base.constant(math.inf))
+    )
+    return where(base > 0.0, size, where(base == 0.0, of_nothing, of_negative))
 
 
 def _sin_of_turns(turns: Number) -> Number:

@@ -39,8 +39,8 @@ class PlanePictures:
         sides = dict(zip(space.names, space.spacing, strict=True))
         self._plane, self._sides = (right, up), (sides[right], sides[up])
 
-    def write(self, name: str, number: int, step: int, time: float) -> Path:
-        """Draws a field; returns the file."""
+    def write(self, name: str, number: int, step: int, time: float) -> Path | None:
+        """Draws a field; returns the file, None if it cannot be drawn."""
         shown = FieldSlice(
             values=self._team.gather(number, self._begin, self._end).squeeze(self._flat),
             sides=self._sides,
@@ -51,5 +51,5 @@ class PlanePictures:
         )
         make_folder(self._folder)
         path = self._folder / f"{name}-{step:08d}.png"
-        write_slice(path, shown, SliceLook(name, length_unit="", time_unit=""))
-        return path
+        is_drawn = write_slice(path, shown, SliceLook(name, length_unit="", time_unit=""))
+        return path if is_drawn else None

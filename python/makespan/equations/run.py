@@ -7,7 +7,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.base.errors import NotConfiguredError
+from makespan.base.errors import InputError, NotConfiguredError
 from makespan.equations.outcome import Frame
 from makespan.equations.pictures import PlanePictures
 from makespan.equations.problem import Problem
@@ -95,7 +95,8 @@ class Equations(PlainFields):
         try:
             with told_by(self._problem.name):
                 self.kernel = _core.equation_kernel(settings)["kernel"]
-                team.open_equations(settings, self._options.of_team(self.given))
+                given = self.given.with_keywords({"plane_weights": self._plane_weights()})
+                team.open_equations(settings, self._options.of_team(given))
         except NotImplementedError as error:
             raise NotConfiguredError(f"{self._problem.name}: {error}") from error
         if CPU not in (self._options.devices or CPU).split():
@@ -106,6 +107,19 @@ class Equations(PlainFields):
                 "update is interpreted, with the same bits, 12 to 25 times slower",
                 stacklevel=2,
             )
+
+    def _plane_weights(self) -> list[float]:
+        """Of the engine's planes, which the layers of given ends are of, too: as the next ones."""
+        weights, space = list(self.given["plane_weights"]), self._problem.space
+        if not weights or len(space.shape) == 1:
+            return weights
+        if len(weights) != space.shape[0]:
+            raise InputError(
+                f"{len(weights)} plane_weights (arrays have {space.shape[0]} along "
+                f"{space.names[0]}, their first axis): give one for each"
+            )
+        before, behind = self._problem.layers[0]
+        return [weights[0]] * before + weights + [weights[-1]] * behind
 
     def start(self, team: Any) -> None:
         """Gives it its first values."""

@@ -3,7 +3,8 @@
 
 An update that is linear in all that it reads at neighbours, with the same factors at every point,
 multiplies a wave exp(i k x) of its fields by a matrix that depends on k alone. Parts that are not
-linear and read the point alone (reactions) are left out.
+linear and read the point alone (reactions) are left out, if what they are added to is the field
+itself: of u (1 + r (1 - u)) nothing follows, though it is the same as u + r u (1 - u).
 
 Waves that grow faster than what is uniform are the scheme's own and grow without end, but for one
 kind: where an eigenvalue's real part is above 1, the equation grows for any time step, as where
@@ -29,6 +30,8 @@ ANGLES = 9
 """Of waves along each axis, from 0 to pi."""
 _SLACK = 1e-6
 """Double eigenvalues come out with half of the digits."""
+_NEAR_1 = 0.5
+"""What a step changes of a uniform field."""
 
 Factors = Mapping[tuple[int, Offset], float]
 """By field and neighbour."""
@@ -43,6 +46,8 @@ class _Part:
     """None where it is not known, or not the same at all points."""
     is_local: bool
     """It reads the point alone."""
+    left_out: frozenset[int] = frozenset()
+    """Fields that what was left out reads."""
 
     @property
     def is_known(self) -> bool:
@@ -122,8 +127,21 @@ def _symbols(traced: Traced, parameters: Sequence[float]) -> tuple[list[int], li
     for operation in traced.operations.all:
         parts.append(_part(operation, [parts[place] for place in operation.operands], parameters))
     fields = [number for number, update in enumerate(traced.updates) if update >= 0]
-    rows = [parts[traced.updates[number]].factors for number in fields]
+    own = {number: parts[traced.updates[number]] for number in fields}
+    if any(_hides_itself(part, number) for number, part in own.items()):
+        return None
+    rows = [part.factors for part in own.values()]
     return (fields, rows) if any(rows) else None
+
+
+def _hides_itself(part: _Part, field: int) -> bool:
+    """Whether a field's own value is within what was left out of its update.
+
+    A uniform one is then multiplied by 0 by what is left, where a step of an equation multiplies it
+    by about 1.
+    """
+    uniform = sum(factor for (of, _), factor in part.factors.items() if of == field)
+    return field in part.left_out and not abs(uniform - 1.0) <= _NEAR_1
 
 
 def _sum(first: _Part, second: _Part, sign: float) -> _Part:
@@ -132,20 +150,23 @@ def _sum(first: _Part, second: _Part, sign: float) -> _Part:
         factors[key] = factors.get(key, 0.0) + sign * factor
     known = first.constant is not None and second.constant is not None
     constant = first.constant + sign * second.constant if known else None  # type: ignore[operator]
-    return _Part(factors, constant, first.is_local and second.is_local)
+    is_local = first.is_local and second.is_local
+    return _Part(factors, constant, is_local, first.left_out | second.left_out)
 
 
 def _times(part: _Part, factor: float) -> _Part:
     constant = None if part.constant is None else part.constant * factor
     factors = {key: value * factor for key, value in part.factors.items()}
-    return _Part(factors, constant, part.is_local)
+    return _Part(factors, constant, part.is_local, part.left_out)
 
 
 def _other(operands: Sequence[_Part]) -> _Part:
     """What is not linear: left out where it reads the point alone."""
     if not all(one.is_local for one in operands):
         raise _NotLinearError
-    return _Part({}, None, is_local=True)
+    fields = {field for one in operands for field, _ in one.factors}
+    left_out = frozenset(fields).union(*(one.left_out for one in operands))
+    return _Part({}, None, is_local=True, left_out=left_out)
 
 
 def _product(first: _Part, second: _Part) -> _Part:

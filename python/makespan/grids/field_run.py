@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from makespan.base.engine import load_engine
-from makespan.base.errors import Interrupted
+from makespan.base.errors import InputError, Interrupted
 from makespan.grids.grid_run import BadValue, Watch, check_values, run_steps
 from makespan.grids.input import GridOrder
 from makespan.grids.lines_digest import expect_lines, lines_digest
@@ -142,9 +142,10 @@ class FieldRun:
         with Interrupts() as interrupts:
             fields, bad_text = self._application.grid.fields, self._application.bad_text
             watch = Watch(self._callbacks.progress, lambda: interrupts.asked, bad_text)
-            outcome.is_complete = run_steps(
-                self._team, outcome.steps, fields, self._recurrents(), watch
-            )
+            with self._kept_lines(out):
+                outcome.is_complete = run_steps(
+                    self._team, outcome.steps, fields, self._recurrents(), watch
+                )
             outcome.last_step = self._team.step
             outcome.seconds = time.monotonic() - begin
             outcome.report = self._team.report()
@@ -159,6 +160,17 @@ class FieldRun:
             if outcome.order.keeps_fields:
                 outcome.fields = self._fields()
             outcome.asked_to_end = interrupts.take()
+
+    @contextmanager
+    def _kept_lines(self, out: Path | None) -> Iterator[None]:
+        """Of a run that an exception ends, all lines that were told are written: of good values."""
+        try:
+            yield
+        except Exception:
+            if out is not None:
+                with suppress(InputError):  # what ended the run says more
+                    self._record(out)
+            raise
 
     def _hash(self) -> str:
         grid = self._application.grid

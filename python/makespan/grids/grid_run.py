@@ -86,9 +86,10 @@ def check_values(
     """Raises `EngineError` where a value is not finite."""
     bad = bad_value(team, fields)
     if bad is not None:
+        remedy = "begin again with a shorter time step" if team.step else "give other first values"
         raise EngineError(
             f"after step {team.step}: {bad_text(bad)}; values are no numbers any more, and nothing "
-            "is written of them (go on from a checkpoint before, with a shorter time step)"
+            f"is written of them ({remedy})"
         )
 
 

@@ -71,9 +71,9 @@ class GridOutcome:
     fields: Mapping[str, NDArray[np.float64]] = field(default_factory=dict)
     """As they are at the end, of (z, y, x), if the order says so."""
 
-    def add_written(self, path: Path) -> None:
-        """One more file that came of it."""
-        if path not in self.written:
+    def add_written(self, path: Path | None) -> None:
+        """One more file that came of it, if one did."""
+        if path is not None and path not in self.written:
             self.written.append(path)
 
     @property

@@ -13,6 +13,7 @@ from makespan.base.setting_names import called
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.files.folder_lock import locked_folder
+from makespan.files.resolved_path import resolved
 from makespan.grids.checkpoints import CHECKPOINTS
 from makespan.grids.input import GridFiles
 
@@ -22,6 +23,9 @@ if TYPE_CHECKING:
 
 TABLE = "table.csv"
 """In the folder of results."""
+_OWN_FILES = (TABLE, "line-scan.csv", "line-scan.png", "spark.png")
+_OWN_FOLDERS = ("slices", "paraview")
+"""What there may be in it, whatever the application."""
 
 
 def check_out(files: GridFiles) -> None:
@@ -95,7 +99,28 @@ def check_files(files: GridFiles, start: Path | None = None) -> None:
     check_folders(files)
     check_report(files.report)
     read = (files.source, files.restart_from, start)
-    check_outputs((files.record, files.trace, files.report), read)
+    named = (files.record, files.trace, files.report)
+    check_outputs(named, read)
+    for path in named:
+        if path is not None and _is_of_the_run(path, files):
+            raise InputError(f"{path} would be written over what the run writes: name another file")
+
+
+def _is_of_the_run(path: Path, files: GridFiles) -> bool:
+    """Whether the run itself writes a file there, or may."""
+    place = resolved(path.parent) / path.name
+    if files.output is not None:
+        out = resolved(files.output)
+        if place.parent == out and place.name in _OWN_FILES:
+            return True
+        if any(out / name in place.parents for name in _OWN_FOLDERS):
+            return True
+    folder = files.checkpoint
+    return (
+        folder is not None
+        and place.parent == resolved(folder)
+        and CHECKPOINTS.number(place) is not None
+    )
 
 
 def write_outputs(engine: Engine, outcome: GridOutcome) -> None:

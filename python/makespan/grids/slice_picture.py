@@ -9,7 +9,9 @@ from enum import Enum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+from makespan.base.errors import MakespanError
 from makespan.grids.picture_style import BLANK, write_figure
+from makespan.job.overdue import warn_of_run
 
 if TYPE_CHECKING:
     import numpy as np
@@ -94,9 +96,22 @@ class SliceLook:
 
 def write_slice(
     path: Path, shown: FieldSlice, look: SliceLook, regions: SliceRegions | None = None
-) -> None:
-    """Writes the picture (PNG). Raises `InputError` if the disk refuses."""
-    write_figure(path, lambda: _figure(shown, look, regions))
+) -> bool:
+    """Writes the picture (PNG), or warns that values or sides so extreme cannot be drawn.
+
+    Whether it is written. Raises `InputError` if the disk refuses.
+    """
+    import numpy as np
+
+    try:
+        with np.errstate(all="ignore"):
+            write_figure(path, lambda: _figure(shown, look, regions))
+    except MakespanError:
+        raise
+    except (ValueError, ArithmeticError) as error:  # of matplotlib, and of numpy's linear algebra
+        warn_of_run(f"{path} is not drawn ({error}): the run goes on")
+        return False
+    return True
 
 
 def scale_of(values: Numbers, kind: ScaleKind = ScaleKind.LINEAR) -> ColourScale:

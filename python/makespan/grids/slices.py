@@ -90,9 +90,9 @@ class SlicePictures:
             time=self._grid.clock.time(step),
         )
 
-    def write(self, field: PicturedField, step: int) -> Path:
-        """Draws it; returns the file."""
+    def write(self, field: PicturedField, step: int) -> Path | None:
+        """Draws it; returns the file, None if it cannot be drawn."""
         make_folder(self._folder)
         path = self._folder / f"{field.name}-{step:08d}.png"
-        write_slice(path, self.shown(field, step), field.look, self.regions)
-        return path
+        is_drawn = write_slice(path, self.shown(field, step), field.look, self.regions)
+        return path if is_drawn else None

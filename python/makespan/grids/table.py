@@ -4,12 +4,15 @@
 from __future__ import annotations
 
 import html
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.number_text import count_text, prefixed_text
+from makespan.grids.engine_keys import TUNE, TUNE_SHARE
+from makespan.grids.tuner import FIRST_STEPS
 from makespan.report.result_hash import shown_hash
 from makespan.settings.setting import toml_text
 
@@ -117,8 +120,10 @@ def summary_lines(outcome: GridOutcome) -> list[str]:
 
 def _tuning_lines(outcome: GridOutcome) -> list[str]:
     tuning = outcome.tuning
-    if tuning is None or tuning.source == "short":
+    if tuning is None:
         return []
+    if tuning.source == "short":
+        return _untuned_lines(outcome)
     won = ", ".join(f"{name} = {toml_text(value)}" for name, value in tuning.won.items())
     won = won or "as the input has it"
     if tuning.source == "kept":
@@ -128,6 +133,15 @@ def _tuning_lines(outcome: GridOutcome) -> list[str]:
     if first and best and tuning.won:
         text += f"; a step takes {best / first:.2f} of what it took"
     return [text]
+
+
+def _untuned_lines(outcome: GridOutcome) -> list[str]:
+    share = outcome.given[TUNE_SHARE.name]
+    if outcome.given[TUNE.name] != "now":
+        return []
+    least = f": from {math.ceil(FIRST_STEPS / share)} on" if share else ""
+    said = f"within {TUNE_SHARE.name} = {share:g} of {count_text(outcome.steps, 'step')}"
+    return [f"not tuned: no trials are possible {said}{least}"]
 
 
 def _device_lines(outcome: GridOutcome) -> list[str]:

@@ -21,7 +21,8 @@ _KINDS = {
     kind.__name__: kind for kind in (EngineError, InputError, JournalError, NotConfiguredError)
 }
 _IN_A_CALL = re.compile(
-    r"a call on image \d+ threw: Traceback \(most recent call last\):\n(?:  .*\n)*EngineError: ([^\0]*)"
+    r"a call on image \d+ threw: Traceback \(most recent call last\):\n"
+    r"(?:  .*\n)*EngineError: ([^\0]*)"
 )
 """Python's traceback there, whose lines are indented."""
 
@@ -54,6 +55,6 @@ def raised_on_first_image(error: RuntimeError, image: int) -> MakespanError:
 
 
 def raised_in_a_call(error: RuntimeError) -> RuntimeError:
-    """The `EngineError` that another image's Python raised, of which the engine tells; else `error`."""
+    """The `EngineError` of another image's Python, of which the engine tells; else `error`."""
     said = _IN_A_CALL.fullmatch(str(error))
     return EngineError(said[1]) if said else error

@@ -50,16 +50,15 @@ _at_exit = threading.Event()
 def stopped_on_error(run: Any, team: Any, interrupts: Interrupts | None = None) -> Iterator[None]:
     """Lets no exception out before the run has ended; a second Ctrl-C, and the run is left behind.
 
-    `run` has `cancel()` and `wait(seconds)`. Blocks for the items under way. Outside the main thread
-    it raises `SystemExit`, which ends a thread without a word, once the main thread has ended.
+    `run` has `cancel()` and `wait(seconds)`. Blocks for the items under way. Once the main thread
+    has ended it raises `SystemExit` in others, which ends them without a word.
     """
     thread = threading.current_thread()
     if thread is not threading.main_thread():
         _end_with_main_thread(thread, run, team)
     try:
         yield
-        if _at_exit.is_set():
-            raise SystemExit
+        _leave_at_exit()
     except BaseException as error:
         is_second = interrupts is not None and interrupts.asked
         if is_second and isinstance(error, KeyboardInterrupt):
@@ -76,6 +75,11 @@ def _end_with_main_thread(thread: threading.Thread, run: Any, team: Any) -> None
         atexit.unregister(_end_elsewhere)
         atexit.register(_end_elsewhere)
     _elsewhere[thread] = (run, team)
+
+
+def _leave_at_exit() -> None:
+    if _at_exit.is_set():
+        raise SystemExit
 
 
 def _end_elsewhere() -> None:

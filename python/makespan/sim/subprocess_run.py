@@ -14,7 +14,6 @@ from typing import Any
 from makespan.base.errors import EngineError, InputError, NotConfiguredError
 from makespan.base.own_python import python_command
 
-
 _FRAME = re.compile(r"\s*(-> +#|#)\d+ |Backtrace ")
 
 

@@ -146,7 +146,8 @@ class Spark:
         clock, pictures = self.grid.clock, self._pictures(team, out)
 
         def scan(step: int) -> None:
-            if self._scan.add(team, step, clock.time(step)):
+            is_peak = self._scan.add(team, step, clock.time(step))
+            if is_peak and self._unit.rest[DYE]:
                 self._at_peak = PeakSlice(
                     pictures.shown(self._dye, step), self._dye.look, pictures.regions
                 )

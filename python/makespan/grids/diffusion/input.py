@@ -61,7 +61,7 @@ GRID_KEYS = (
 )
 RUN_KEYS = (
     Setting("diffusion", FROM_0, 1.0, "constant D, in the units of spacing and time_step", "run"),
-    Setting("time_step", ABOVE_0, 0.1, "up to h^2/(6 D) where the three spacings are h", "run"),
+    Setting("time_step", SIDE, 0.1, "up to h^2/(6 D) where the three spacings are h", "run"),
     Setting("steps", STEPS_OR_NONE, 1000, "in all; those before a checkpoint count", "run"),
     STEPS_AT_ONCE,
 )

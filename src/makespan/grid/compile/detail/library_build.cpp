@@ -51,10 +51,14 @@ bool is_ours(fs::path const& path) {
 class DraftFolder {
  public:
   DraftFolder() {
-    std::string name = (fs::temp_directory_path() / "makespan-kernel-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
+    std::error_code error;
+    fs::path folder = fs::temp_directory_path(error);
+    char const* const named = std::getenv("TMPDIR");
+    if (error && named != nullptr) folder = named;
+    std::string name = (folder / "makespan-kernel-XXXXXX").string();
+    if (error || ::mkdtemp(name.data()) == nullptr) {
       throw InputError("no folder for a compiler to work in",
-                       fs::temp_directory_path().string() + " cannot be written",
+                       folder.string() + (error ? " is no folder" : " cannot be written"),
                        "set TMPDIR to a folder that can");
     }
     path_ = name;
