@@ -9,6 +9,7 @@ module makespan_int32
   use makespan_collectives, only: broadcast_block, gather_block, reduce_block
   use makespan_events, only: symmetric_event
   use makespan_memory
+  use makespan_outcome, only: ended_well
   implicit none
   private
   public :: symmetric

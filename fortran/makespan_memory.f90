@@ -201,7 +201,7 @@ contains
     expect_contiguous = is_so
     if (.not. is_so) then
       call refuse(procedure_name // ' of values that are not contiguous', &
-          'they stay where they are until the request is done', 'copy them before', stat, errmsg)
+          'they stay where they are until it is over', 'copy them before', stat, errmsg)
     end if
   end function
 

@@ -8,7 +8,7 @@ module makespan_outcome
   use makespan_c, only: c_last_error, c_strlen, makespan_bad_input, makespan_ok
   implicit none
   private
-  public :: conclude, refuse, c_text, text_at, text_of, text_of_long
+  public :: conclude, ended_well, refuse, c_text, text_at, text_of, text_of_long
 
 contains
 
@@ -25,6 +25,14 @@ contains
     if (index(text, 'image ') > 0) text = text // ' [here, images count from 0]'
     call tell(text, present(stat), errmsg)
   end subroutine
+
+  ! Of a procedure that has come back: without `stat` it stops where it fails.
+  logical function ended_well(stat)
+    integer, intent(in), optional :: stat
+
+    ended_well = .true.
+    if (present(stat)) ended_well = stat == makespan_ok
+  end function
 
   ! What is noticed on this side of the boundary: problem (why): what would be right.
   subroutine refuse(problem, why, right, stat, errmsg)

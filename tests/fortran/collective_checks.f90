@@ -16,6 +16,7 @@ contains
     integer(int64) :: i8, i8_line(3), i8_table(2, 2)
     real(real32) :: r4, r4_table(2, 2)
     real(real64) :: r8, r8_line(3), r8_table(2, 2)
+    real(real64), allocatable :: wide(:, :)
     integer :: me, n, total, stat
     character(300) :: errmsg
 
@@ -47,6 +48,12 @@ contains
     call co_sum(r8_line(1:3:2))
     call check(all(r8_line == [1 * total, 2 * me, 3 * total]), 'co_sum of values with gaps')
     call co_sum(r8_line(1:0))
+    allocate (wide(3, 9000))
+    wide = me
+    call co_sum(wide(1:3:2, :))
+    call co_broadcast(wide(2:2, :), 1)
+    call check(all(wide(1:3:2, :) == total), 'co_sum of many values with gaps')
+    call check(all(wide(2, :) == 1), 'co_broadcast of many values with gaps')
 
     i8_line = [me, -me, 5]
     call co_min(i8_line)

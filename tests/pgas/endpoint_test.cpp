@@ -343,6 +343,21 @@ TEST_F(EndpointTest, Signals_of_several_images_add_up) {
   team().barrier_all();
 }
 
+TEST_F(EndpointTest, Put_and_get_within_this_images_memory_may_overlap) {
+  constexpr std::size_t size = 9000;
+  here().put(bytes.at(me()), pattern(me(), size));
+  here().flush(me());
+  std::byte* const mine = here().direct(bytes.at(me()), room);
+  if (mine == nullptr) GTEST_SKIP() << "this thread does not see its own heap";
+
+  here().put(bytes.at(me(), 8), std::span<std::byte const>(mine, size));
+  here().flush(me());
+  EXPECT_EQ(own(size, 8), pattern(me(), size));
+  here().get(bytes.at(me(), 8), std::span(mine, size));
+  EXPECT_EQ(own(size), pattern(me(), size));
+  team().barrier_all();
+}
+
 TEST_F(EndpointTest, Flush_without_anything_under_way_is_over_at_once) {
   here().flush_all();
   here().flush(next());

@@ -105,7 +105,10 @@ TEST_F(LimitsTest, Pointer_outside_the_heap_is_refused) {
            [&] { here().put(far, 1); }, [&] { static_cast<void>(fetch_add(here(), past, 1)); },
            [&] { static_cast<void>(here().get_async(far)); },
            [&] { static_cast<void>(here().direct(last, 2)); },
-           [&] { static_cast<void>(here().direct(last, -1)); }}) {
+           [&] { static_cast<void>(here().direct(last, -1)); },
+           // Whose bytes are 0 as numbers of 64 bits.
+           [&] { static_cast<void>(here().direct(words.at(next()), std::int64_t{1} << 61)); },
+           [&] { static_cast<void>(here().direct(words.at(next()), -(std::int64_t{1} << 61))); }}) {
     EXPECT_THAT(refusal(use), AllOf(HasSubstr(who()), HasSubstr("bytes at offset"),
                                     HasSubstr("image " + std::to_string(next().value())),
                                     HasSubstr("heap of " + std::to_string(heap) + " bytes")));

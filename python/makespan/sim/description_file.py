@@ -33,13 +33,14 @@ Description = str | PathLike[str] | Mapping[str, Any]
 Opened = DescriptionFile | Path | Mapping[str, Any]
 
 
-def opened(description: Description) -> Opened:
+def opened(description: object) -> Opened:
     """A description's file, read; a SimGrid platform's path, as SimGrid reads it; tables at hand.
 
     Raises `InputError`.
     """
     if isinstance(description, Mapping):
-        return plain(description)
+        tables: Mapping[str, Any] = plain(description)
+        return tables
     if not isinstance(description, str | PathLike):
         kind = type(description).__name__
         raise InputError(f"description must be a path or tables, a dict of them; got {kind}")

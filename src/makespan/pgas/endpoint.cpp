@@ -68,13 +68,17 @@ void Endpoint::check_image(ImageId image, std::string_view call) const {
                    "the job has " + std::to_string(images_) + " images", range_of(images_));
 }
 
-void Endpoint::refuse_range(ImageId image, std::uint64_t offset, std::uint64_t bytes,
-                            std::string_view call) const {
+void Endpoint::refuse_range(ImageId image, std::uint64_t offset, std::int64_t count,
+                            std::size_t size, std::string_view call) const {
   // direct_bytes() tests end, image and range at once, since it is on the way of every put: which
   // of them it was is found out here.
   check_image(image, call);
+  auto const elements = static_cast<std::uint64_t>(count);
+  std::string const range = elements > heap_bytes_ / size
+                                ? std::to_string(count) + " elements of " + std::to_string(size)
+                                : std::to_string(elements * size);
   throw InputError("image " + std::to_string(address_.image.value()) + ": " + std::string(call) +
-                       " of " + std::to_string(bytes) + " bytes at offset " +
+                       " of " + range + " bytes at offset " +
                        std::to_string(offset) + " of image " + std::to_string(image.value()),
                    "it reaches past the heap of " + std::to_string(heap_bytes_) + " bytes",
                    "stay within what allocate_all gave");
@@ -326,6 +330,9 @@ void Endpoint::flush_all() {
     ImageId const target{image};
     try {
       flush(target);
+      // Where memory is shared there is nothing to wait for, and the loss is one all the same.
+      std::string const why = fabric_.job().lost_images() == 0 ? "" : fabric_.job().loss_of(target);
+      if (!why.empty()) throw ImageFailed(target, why, "flush_all");
     } catch (ImageFailed const& failure) {
       // Another than the target: none that is left can be flushed either.
       if (failure.image() != target) throw;

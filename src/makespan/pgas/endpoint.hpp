@@ -306,7 +306,7 @@ class Endpoint final : public ContinuationQueue {
     return operation;
   }
   static void copy(std::byte* to, std::span<std::byte const> from) {
-    if (!from.empty()) std::memcpy(to, from.data(), from.size());
+    if (!from.empty()) std::memmove(to, from.data(), from.size());  // they may overlap
   }
 
   // Where this thread sees the range; null if it does not. Throws InputError outside the heap.
@@ -314,10 +314,10 @@ class Endpoint final : public ContinuationQueue {
                                         std::size_t size, std::string_view call) const {
     auto const at = static_cast<std::uint64_t>(image.value());
     std::uint64_t const bytes = static_cast<std::uint64_t>(count) * size;
-    // Unsigned, so that one comparison refuses the image that is negative and the one too high.
-    if (at >= static_cast<std::uint64_t>(images_) || bytes > heap_bytes_ ||
-        offset > heap_bytes_ - bytes) [[unlikely]] {
-      refuse_range(image, offset, bytes, call);
+    // Unsigned, so that one comparison refuses what is negative and what is too high.
+    if (at >= static_cast<std::uint64_t>(images_) || offset > heap_bytes_ - bytes ||
+        static_cast<std::uint64_t>(count) > heap_bytes_ / size) [[unlikely]] {
+      refuse_range(image, offset, count, size, call);
     }
     std::byte* const base = mapped_[at];
     return base == nullptr ? nullptr : base + offset;
@@ -333,9 +333,8 @@ class Endpoint final : public ContinuationQueue {
   // Throws InputError unless the heap holds all of it.
   void check_extent(GlobalPtr<std::byte> begin, StridedExtent const& extent,
                     std::string_view call) const;
-  [[noreturn]] void refuse_range(ImageId image, std::uint64_t offset, std::uint64_t bytes,
-                                 std::string_view call) const;
-
+  [[noreturn]] void refuse_range(ImageId image, std::uint64_t offset, std::int64_t count,
+                                 std::size_t size, std::string_view call) const;
   void put_remote(ImageId image, std::uint64_t offset, std::span<std::byte const> data);
   void get_remote(ImageId image, std::uint64_t offset, std::span<std::byte> destination);
   std::uint64_t fetch_remote(ImageId image, AtomicRequest const& request);
@@ -389,7 +388,8 @@ class Endpoint final : public ContinuationQueue {
   std::uint64_t heap_bytes_;
   int images_;  // 0 after the end, so that every call meets its check of the image
   EndpointAddress address_;
-  int depth_{0};  // of remote calls that wait inside remote calls
+  int depth_{0};               // of remote calls that wait inside remote calls
+  int continuations_deep_{0};  // likewise of continuations
   int waits_{0};  // that this thread is in, one inside the other
   std::deque<Deferred> deferred_{};
   std::vector<std::byte> outgoing_{};

@@ -20,6 +20,9 @@ using Clock = std::chrono::steady_clock;
 
 // Calls that wait run others, which may wait: so deep at most, then they only drive progress.
 constexpr int depth_max = 16;
+// Continuations that wait run others likewise. One may wait for another, which such a wait has to
+// run: so this is many more, and within the stack all the same.
+constexpr int continuations_deep_max = 256;
 
 // Up to so many calls run between two looks at the network, if they are short.
 constexpr int calls_a_round_max = 64;
@@ -27,6 +30,18 @@ constexpr int calls_a_round_max = 64;
 std::string text_of(Clock::duration time) {
   return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
 }
+
+// Counts a level of calls while it lives.
+class Deeper {
+ public:
+  explicit Deeper(int& depth) : depth_{depth} { ++depth_; }
+  Deeper(Deeper const&) = delete;
+  Deeper& operator=(Deeper const&) = delete;
+  ~Deeper() { --depth_; }
+
+ private:
+  int& depth_;
+};
 
 void check_alive(Job const& job, ImageId image, Awaited const& what) {
   std::string const why = job.loss_of(image);
@@ -148,6 +163,8 @@ void Endpoint::defer(std::function<bool()> is_ready, std::function<void()> run) 
 }
 
 int Endpoint::run_continuations() {
+  if (continuations_deep_ >= continuations_deep_max) return 0;
+  Deeper const here{continuations_deep_};
   int ran = 0;
   // Those that a continuation adds come last, and are looked at in the next round.
   for (std::size_t left = deferred_.size(); left > 0 && !deferred_.empty(); --left) {

@@ -261,10 +261,25 @@ class Team {
   template <class Memory, class Begin>
   void run_with(std::unique_ptr<Memory>& memory, Begin const& begin, std::string_view call,
                 WaitLimit limit = WaitLimit::option) {
+    // What is refused has not begun.
+    auto const operation = begun(begin, call);
     try {
-      run(begin, call, limit);
+      wait_for(*operation, call, limit);
+    } catch (ImageFailed const& failure) {
+      leak(std::move(memory));
+      name_the_lost(failure, call);
+      throw;
     } catch (...) {
       leak(std::move(memory));
+      throw;
+    }
+  }
+  template <class Begin>
+  auto begun(Begin const& begin, std::string_view call) {
+    try {
+      return begin();
+    } catch (ImageFailed const& failure) {
+      name_the_lost(failure, call);
       throw;
     }
   }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <utility>
 #include <vector>
@@ -72,6 +73,18 @@ TEST(StridedBox, is_empty_when_one_count_is_0) {
   EXPECT_EQ(runs_of(box), std::vector<Stretch>{});
   EXPECT_EQ(box.bytes(), 0);
   EXPECT_EQ(source_extent(box), StridedExtent{});
+}
+
+// Products of counts and strides that are no numbers of 64 bits would be 0, or anywhere.
+TEST(StridedBox, that_no_memory_holds_reaches_as_far_as_can_be_told) {
+  constexpr std::int64_t far = std::int64_t{1} << 32;
+  constexpr std::int64_t all = std::numeric_limits<std::int64_t>::max();
+  for (StridedBox const& box :
+       {StridedBox{.element_bytes = 1, .dimensions = {{{far, 1, 1}, {far, far, far}}}},
+        StridedBox{.element_bytes = 1, .dimensions = {{{far, far, far}}}},
+        StridedBox{.element_bytes = 1, .dimensions = {{{far, -far, far}, {far, far, far}}}}}) {
+    EXPECT_EQ(target_extent(box), (StridedExtent{0, all}));
+  }
 }
 
 TEST(StridedBox, refuses_invalid_sizes) {

@@ -78,6 +78,23 @@ TEST(Fragment, of_a_lost_image_is_dropped) {
   EXPECT_EQ(buffer.waiting(), 1U);
 }
 
+// What a failed run has not sent whole.
+TEST(Fragment, unfinished_when_its_sender_begins_anew_is_forgotten) {
+  ReassemblyBuffer buffer;
+  buffer.add({.image = 1, .thread = 0, .number = fragment_run + 7, .part = 0, .parts = 2}, {});
+  buffer.add({.image = 1, .thread = 1, .number = fragment_run, .part = 0, .parts = 2}, {});
+
+  Fragment const next{.image = 1, .thread = 0, .number = fragment_run + 8, .part = 0, .parts = 2};
+  buffer.add(next, {});
+  EXPECT_EQ(buffer.waiting(), 3U);
+
+  Fragment anew = next;
+  anew.number = 2 * fragment_run;
+  anew.parts = 1;
+  EXPECT_TRUE(buffer.add(anew, {}).has_value());
+  EXPECT_EQ(buffer.waiting(), 1U) << "the other thread's";
+}
+
 // A part that came twice would count for one that is missing.
 TEST(Fragment, refuses_parts_that_cannot_be_of_it) {
   ReassemblyBuffer buffer;

@@ -36,10 +36,23 @@ int agreed_threads_all(pgas::Runtime& runtime, int threads) {
                    "give world and runtime the same number of threads");
 }
 
+// In pieces of which a team makes copies: what MPI still uses when an image is lost is not ours.
+template <class T, class Act>
+void in_pieces(std::span<T> all, Act const& act) {
+  constexpr std::size_t most = pgas::Team::copied_bytes_max / sizeof(T);
+  while (!all.empty()) {
+    std::size_t const size = std::min(most, all.size());
+    act(all.first(size));
+    all = all.subspan(size);
+  }
+}
+
 template <class T>
 void sum_over_images(pgas::Runtime& runtime, std::span<T> values) {
-  std::vector<T> const mine(values.begin(), values.end());
-  runtime.team().all_reduce_all(pgas::ReduceOp::sum, std::span<T const>(mine), values);
+  in_pieces(values, [&](std::span<T> piece) {
+    std::vector<T> const mine(piece.begin(), piece.end());
+    runtime.team().all_reduce_all(pgas::ReduceOp::sum, std::span<T const>(mine), piece);
+  });
 }
 
 // Threads that wait for each other begin when all of them are there, or not at all.
@@ -228,7 +241,7 @@ std::string ObjectWorld::gathered_all(std::string const& own) {
     std::vector<char> events;
     if (team.rank() == rank) events.assign(own.begin(), own.end());
     events.resize(static_cast<std::size_t>(team.broadcast_all(std::ssize(events), rank)));
-    team.broadcast_all(std::span(events), rank);
+    in_pieces(std::span(events), [&](std::span<char> piece) { team.broadcast_all(piece, rank); });
     if (team.rank() == 0) all.append(events.begin(), events.end());
   }
   return all;

@@ -2,21 +2,32 @@
 #include "makespan/pgas/memory/strided.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <ranges>
 
 namespace makespan::pgas {
 
 namespace {
 
+// What no memory holds.
+constexpr StridedExtent everywhere{0, std::numeric_limits<std::int64_t>::max()};
+
 StridedExtent extent(StridedBox const& box, std::int64_t StridedDimension::* stride) {
-  if (box.elements() == 0) return {};
+  // Not by their product, which may be more than can be counted.
+  bool const is_empty = std::ranges::any_of(
+      box.dimensions, [](StridedDimension const& dimension) { return dimension.count == 0; });
+  if (is_empty) return {};
   StridedExtent touched{0, box.element_bytes};
   for (StridedDimension const& dimension : box.dimensions) {
-    std::int64_t const reach = (dimension.count - 1) * dimension.*stride;
-    touched.begin += std::min<std::int64_t>(reach, 0);
-    touched.end += std::max<std::int64_t>(reach, 0);
+    std::int64_t reach = 0;
+    bool const is_far =
+        __builtin_mul_overflow(dimension.count - 1, dimension.*stride, &reach) ||
+        __builtin_add_overflow(touched.begin, std::min<std::int64_t>(reach, 0), &touched.begin) ||
+        __builtin_add_overflow(touched.end, std::max<std::int64_t>(reach, 0), &touched.end);
+    if (is_far) return everywhere;
   }
-  return touched;
+  std::int64_t size = 0;
+  return __builtin_sub_overflow(touched.end, touched.begin, &size) ? everywhere : touched;
 }
 
 // Whether a step of `outer` leads, at both sides, to where a last step of an inner one would.

@@ -24,6 +24,11 @@ std::optional<std::vector<std::byte>> ReassemblyBuffer::add(Fragment const& part
   if (part.part >= part.parts) refuse(part, "there is no such part");
   Key const key{part.image, part.thread, part.number};
   auto const [at, is_new] = open_.try_emplace(key, Open{{}, part.parts});
+  if (is_new) {
+    std::uint64_t const run = part.number / fragment_run * fragment_run;
+    open_.erase(open_.lower_bound({part.image, part.thread, 0}),
+                open_.lower_bound({part.image, part.thread, run}));
+  }
   Open& open = at->second;
   if (open.count != part.parts) refuse(part, "others say of " + std::to_string(open.count));
   if (!open.parts.try_emplace(part.part, data.begin(), data.end()).second) {

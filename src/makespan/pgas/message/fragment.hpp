@@ -14,7 +14,9 @@
 
 namespace makespan::pgas {
 
-// Which part of which message: `number` counts the messages of one sender.
+// Which part of which message: `number` counts the messages of one sender. A sender that begins
+// anew, and may have left some unfinished, goes on from the next multiple of this.
+inline constexpr std::uint64_t fragment_run = std::uint64_t{1} << 40;
 struct Fragment {
   std::int32_t image;
   std::int32_t thread;
@@ -28,7 +30,8 @@ struct Fragment {
 class ReassemblyBuffer {
  public:
   // The whole message, once its last part has come. Throws InputError for a part that cannot be of
-  // it: beyond its last, here already, or of another number of parts.
+  // it: beyond its last, here already, or of another number of parts. Forgets what its sender left
+  // unfinished before it began anew.
   std::optional<std::vector<std::byte>> add(Fragment const& part, std::span<std::byte const> data);
 
   // Forgets what has come from an image that will send no more.

@@ -45,6 +45,7 @@ MessageRouter::MessageRouter(pgas::Runtime& runtime, int threads)
     : runtime_(runtime),
       threads_(threads),
       idle_places_(threads),
+      runs_(static_cast<std::size_t>(threads)),
       name_(new_name_all(runtime.team())) {
   MAKESPAN_EXPECT(threads > 0);
   for (int thread = 0; thread < threads; ++thread) {
@@ -112,7 +113,8 @@ RuntimeMessenger::RuntimeMessenger(MessageRouter& router, int thread)
       endpoint_(router.runtime().endpoint(thread)),
       part_bytes_(static_cast<std::size_t>(batch_bytes(router.runtime().message_bytes_max()))),
       gathered_(static_cast<std::size_t>(router.places())),
-      lines_(static_cast<std::size_t>(router.runtime().images())) {
+      lines_(static_cast<std::size_t>(router.runtime().images())),
+      batches_(router.begin_batches(thread)) {
 }
 
 void RuntimeMessenger::send(int place, Envelope&& envelope) {

@@ -59,6 +59,12 @@ class MessageRouter {
   // Callable from any thread.
   void accept_loss(ImageId image);
 
+  // The number of the first batch that a thread sends in its next run: other than all before, of
+  // which some may have been left unfinished. For the thread's own messenger.
+  [[nodiscard]] std::uint64_t begin_batches(int thread) {
+    return ++runs_[static_cast<std::size_t>(thread)] * pgas::fragment_run;
+  }
+
  private:
   using Batch = std::vector<std::byte>;
   [[nodiscard]] std::optional<Batch> add(pgas::Fragment const& part,
@@ -71,6 +77,7 @@ class MessageRouter {
   IdlePlaces idle_places_;
   std::mutex reassembly_mutex_;
   pgas::ReassemblyBuffer reassembly_;
+  std::vector<std::uint64_t> runs_;  // by thread
   std::uint64_t name_;
 };
 
@@ -131,7 +138,7 @@ class RuntimeMessenger final : public PlaceMessenger {
   std::vector<Line> lines_;                       // by image
   std::size_t line_bytes_{0};                     // in all lines, with a bit for each part
   int pushes_{0};
-  std::uint64_t batches_{0};
+  std::uint64_t batches_;
 };
 
 }  // namespace makespan::graph
