@@ -138,9 +138,17 @@ nb::object calcium_regions(nb::dict const& given, Triple const& begin, Triple co
   return array_of(std::move(regions), box.extent());
 }
 
+// Throws what a handler of Python's signals has raised, as Ctrl-C has.
+bool throw_if_signalled() {
+  nb::gil_scoped_acquire const held;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  return false;
+}
+
 // Compiles what a run of these will need.
 nb::dict equation_kernel(nb::dict const& given) {
-  equations::EquationSettings const settings = equations_from(given);
+  equations::EquationSettings settings = equations_from(given);
+  settings.is_stopped = throw_if_signalled;
   std::string kernel;
   std::string compiler;
   int halo = 0;

@@ -343,6 +343,30 @@ TEST_F(EndpointTest, Signals_of_several_images_add_up) {
   team().barrier_all();
 }
 
+// Each wait runs those that are ready, within one another: no deeper than a stack is.
+TEST_F(EndpointTest, Continuations_that_wait_nest_only_so_deep) {
+  constexpr int many = 5000;
+  int depth = 0;
+  int deepest = 0;
+  int done = 0;
+  auto const gate = here().rpc(me(), [] { return 1; });
+  for (int number = 0; number < many; ++number) {
+    static_cast<void>(gate.then([&](int) {
+      deepest = std::max(deepest, ++depth);
+      EXPECT_EQ(here().rpc(me(), [] { return 2; }).get(), 2);
+      --depth;
+      ++done;
+    }));
+  }
+
+  gate.wait();
+  while (done < many) here().help();
+
+  EXPECT_GT(deepest, 1);
+  EXPECT_LE(deepest, 300);
+  team().barrier_all();
+}
+
 TEST_F(EndpointTest, Put_and_get_within_this_images_memory_may_overlap) {
   constexpr std::size_t size = 9000;
   here().put(bytes.at(me()), pattern(me(), size));

@@ -187,30 +187,6 @@ TEST_F(RpcTest, Continuations_take_the_result) {
   meet_all();
 }
 
-// Each wait runs those that are ready, within one another: no deeper than a stack is.
-TEST_F(RpcTest, Continuations_that_wait_nest_only_so_deep) {
-  constexpr int many = 5000;
-  int depth = 0;
-  int deepest = 0;
-  int done = 0;
-  auto const gate = here().rpc(me(), [] { return 1; });
-  for (int number = 0; number < many; ++number) {
-    static_cast<void>(gate.then([&](int) {
-      deepest = std::max(deepest, ++depth);
-      EXPECT_EQ(here().rpc(me(), [] { return 2; }).get(), 2);
-      --depth;
-      ++done;
-    }));
-  }
-
-  gate.wait();
-  while (done < many) here().help();
-
-  EXPECT_GT(deepest, 1);
-  EXPECT_LE(deepest, 300);
-  meet_all();
-}
-
 TEST_F(RpcTest, Many_calls_are_under_way) {
   constexpr int many = 500;
   std::vector<Future<int>> futures;

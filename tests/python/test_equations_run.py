@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import pickle
 import signal
 from pathlib import Path
@@ -15,6 +16,7 @@ from job_programs import MPIEXEC, needs_mpi, run_program
 from makespan.equations.api import Grid, grid
 from makespan.equations.outcome import GridResult
 from own_equations import result_of, same_bits
+from signalled_program import left_by
 
 import makespan
 
@@ -358,3 +360,34 @@ def test_what_is_refused_is_refused_on_all_images(tmp_path: Path) -> None:
 
     assert sum(line.startswith("program.py, line 6: u[0, 5] reads 5") for line in told) == 2
     assert sum('GPU 0 and kernel="interpreted"' in line for line in told) == 1
+
+
+def test_ctrl_c_ends_a_compiler(tmp_path: Path) -> None:
+    """Method: one that says that it has begun, and sleeps; it is gone afterwards."""
+    compiler = tmp_path / "slow-c++"
+    compiler.write_text(
+        f'#!/bin/sh\n[ "$1" = --version ] && exit\necho $$ > {tmp_path}/pid\n'
+        f"echo begun > {tmp_path}/said\nexec sleep 60\n"
+    )
+    compiler.chmod(0o755)
+    os.mkfifo(tmp_path / "said")
+    program = f"""
+import os, threading
+os.environ.update(MAKESPAN_CXX={str(compiler)!r}, XDG_CACHE_HOME={str(tmp_path)!r})
+import makespan
+
+def tell():
+    os.write(1, open({str(tmp_path / "said")!r}, "rb").read())
+
+threading.Thread(target=tell).start()
+try:
+    makespan.grid(lambda u: {{"u": 0.25 * u}}, {{"u": [[1.0, 2.0]]}}).run(5, threads=1)
+except makespan.Interrupted as error:
+    print(error)
+"""
+
+    ended = left_by(tmp_path, program, signal.SIGINT, ended_s=10.0)
+
+    assert (ended.returncode, ended.stdout) == (0, "interrupted after 0 of 5 steps\n"), ended.stderr
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((tmp_path / "pid").read_text()), 0)

@@ -194,10 +194,10 @@ class FieldRun:
             begin = self._saving.check_source(files.restart_from)
         try:
             self._tune(self._application.grid.clock.steps - begin)
+            self._application.open(self._team)
         except KeyboardInterrupt as error:
             steps = self._outcome.steps
             raise Interrupted(begin, steps, "steps", restart_from=files.restart_from) from error
-        self._application.open(self._team)
         if files.restart_from is not None:
             state = self._saving.restore(files.restart_from)
             self._application.take_state(self._team, state)

@@ -25,7 +25,8 @@
  *
  * Collective functions end in _all: all members of the team (of the job, if there is no team) call
  * them in the same order with the same sizes, from the thread of endpoint 0. They block until their
- * result can be used, and drive progress, but for team_free_all, which gives no result.
+ * result can be used, and drive progress, but for team_free_all, which gives no result, and
+ * team_shrink_all.
  *
  * Progress: what serves the requests of other images while this one computes. Between nodes, in
  * mode manual, only calls that drive progress do; in the other modes a helper thread does. On a
@@ -41,6 +42,7 @@
  *   request_wait, event_wait, wait_until, …_all,  | it is so            | yes
  *     sync_images                                 |                     |
  *   request_test, progress                        | never               | yes
+ *   team_shrink_all                               | all that are left   | no
  *   team_free_all, all others                     | never               | no
  *
  * Guarantees. What was put can be seen at its target after flush() of that image, and before the
@@ -352,7 +354,8 @@ int makespan_team_member(makespan_team const* team, int32_t rank, int32_t* image
 /* Collective over `team`: the members of the same color, by key and then by rank. NULL for a
  * negative color. Drives progress until all have called it. */
 int makespan_team_split_all(makespan_team* team, int32_t color, int32_t key, makespan_team** part);
-/* Collective over the members that are left: a team without the lost ones. */
+/* Collective over the members that are left: a team without the lost ones. MPI does it alone: no
+ * progress is driven, so none of them may wait for what another serves before it comes. */
 int makespan_team_shrink_all(makespan_team* team, makespan_team** rest);
 /* Of what split or shrink gave; collective over it. Sets it to NULL; copies are bad input then. */
 int makespan_team_free_all(makespan_team** team);

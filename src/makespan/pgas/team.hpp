@@ -164,7 +164,8 @@ class Team {
   [[nodiscard]] std::optional<Team> split_all(int color, int key = 0);
   // The team of this node's members; as split_all.
   [[nodiscard]] Team split_by_node_all();
-  // Collective over those members that are left: a team without the lost ones. Throws NotConfigured
+  // Collective over those members that are left: a team without the lost ones. Drives no progress:
+  // none of them may wait for what another serves before it comes. Throws NotConfigured
   // where the MPI cannot go on after a loss (it needs user-level failure mitigation: Open MPI 5,
   // started with --with-ft ulfm).
   [[nodiscard]] Team shrink_all();

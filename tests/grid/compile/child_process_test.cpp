@@ -8,6 +8,7 @@
 #include <chrono>
 #include <fstream>
 #include <sstream>
+#include <stdexcept>
 #include <thread>
 
 #include "scratch_folder.hpp"
@@ -55,6 +56,22 @@ TEST_F(ChildProcess, is_ended_with_what_it_started) {
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
   std::this_thread::sleep_for(std::chrono::milliseconds(1100));
   EXPECT_EQ(output(), "");  // its child was ended, too
+}
+
+TEST_F(ChildProcess, is_ended_where_it_is_stopped) {
+  auto const begin = std::chrono::steady_clock::now();
+  int asked = 0;
+  auto const run_until = [&](auto const& is_stopped) {
+    return run_child({"/bin/sh", "-c", "(sleep 1; echo late) & sleep 60"},
+                     folder_.path() / "output", Seconds{60}, is_stopped);
+  };
+  EXPECT_FALSE(run_until([&] { return ++asked == 20; }).is_ended);
+  EXPECT_EQ(asked, 20);
+  EXPECT_THROW(static_cast<void>(run_until([]() -> bool { throw std::runtime_error("odd"); })),
+               std::runtime_error);
+  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));
+  std::this_thread::sleep_for(std::chrono::milliseconds(1100));
+  EXPECT_EQ(output(), "");
 }
 
 }  // namespace

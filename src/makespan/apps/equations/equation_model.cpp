@@ -66,7 +66,9 @@ EquationModel::EquationModel(EquationSettings settings) : settings_{std::move(se
         "the program has " + std::to_string(settings_.program.fields.size()) + " fields",
         suggestion);
   }
-  auto kernel = grid::row_kernel(program, settings_.kernel);
+  grid::CompilerOptions options;
+  options.is_stopped = std::exchange(settings_.is_stopped, {});
+  auto kernel = grid::row_kernel(program, settings_.kernel, options);
   stencil_ = std::make_unique<grid::ProgramStencil>(std::move(program), std::move(kernel),
                                                     settings_.parameters);
 }

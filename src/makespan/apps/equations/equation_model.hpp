@@ -5,6 +5,7 @@
 // program compiled by its own machine, or interprets it.
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -25,6 +26,8 @@ struct EquationSettings {
   std::vector<double> parameters{};
   grid::KernelChoice kernel{grid::KernelChoice::automatic};
   int steps_at_once{1};  // that a sweep can make
+  // Asked while the program is compiled, which ends where it says so or throws. Told no team.
+  std::function<bool()> is_stopped{};
 };
 
 // Its fields are 0 at the beginning. Tested by tests/apps/equations/equation_model_test.cpp.

@@ -107,7 +107,8 @@ KernelLibrary compiled(std::string const& source, CompilerOptions const& options
        .remedy = "name another compiler by MAKESPAN_CXX, or have the update interpreted "
                  "(kernel=\"interpreted\")",
        .cache = options.cache,
-       .limit = options.limit});
+       .limit = options.limit,
+       .is_stopped = options.is_stopped});
 }
 
 }  // namespace makespan::grid

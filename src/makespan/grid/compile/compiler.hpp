@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -21,6 +22,8 @@ struct CompilerOptions {
   // Where libraries are kept; empty: nowhere.
   std::filesystem::path cache{cache_folder()};
   Seconds limit{120.0};  // after which a compiler is ended
+  // Asked while one runs, which ends where it says so or throws.
+  std::function<bool()> is_stopped{};
 };
 
 // The compiler's path; empty where there is none. Throws InputError where $MAKESPAN_CXX names

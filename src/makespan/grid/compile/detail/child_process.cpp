@@ -30,10 +30,26 @@ int status_now(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 1;
 }
 
+// Killed with its owner, unless it has ended: its whole group, since a compiler starts others.
+struct ChildGroup {
+  explicit ChildGroup(pid_t leader) : child{leader} {}
+  ChildGroup(ChildGroup const&) = delete;
+  ChildGroup& operator=(ChildGroup const&) = delete;
+  ~ChildGroup() {
+    if (has_ended) return;
+    ::kill(-child, SIGKILL);
+    int status = 0;
+    ::waitpid(child, &status, 0);
+  }
+
+  pid_t child;
+  bool has_ended{false};
+};
+
 }  // namespace
 
 ChildOutcome run_child(std::vector<std::string> const& command, std::filesystem::path const& output,
-                       Seconds limit) {
+                       Seconds limit, std::function<bool()> const& is_stopped) {
   std::vector<char*> arguments;
   arguments.reserve(command.size() + 1);
   for (std::string const& one : command) arguments.push_back(const_cast<char*>(one.c_str()));
@@ -59,16 +75,16 @@ ChildOutcome run_child(std::vector<std::string> const& command, std::filesystem:
   auto const end = std::chrono::steady_clock::now() +
                    std::chrono::duration_cast<std::chrono::steady_clock::duration>(
                        std::chrono::duration<double>(limit.value()));
+  ChildGroup group{child};
   for (;;) {
     int const status = status_now(child);
-    if (status >= 0) return {.is_started = true, .is_ended = true, .status = status};
-    if (std::chrono::steady_clock::now() > end) break;
+    if (status >= 0) {
+      group.has_ended = true;
+      return {.is_started = true, .is_ended = true, .status = status};
+    }
+    if (std::chrono::steady_clock::now() > end || (is_stopped && is_stopped())) break;
     std::this_thread::sleep_for(look);
   }
-  // Its whole group, since a compiler starts others.
-  ::kill(-child, SIGKILL);
-  int status = 0;
-  ::waitpid(child, &status, 0);
   return {.is_started = true, .is_ended = false, .status = 1};
 }
 

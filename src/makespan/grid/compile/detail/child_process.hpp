@@ -4,6 +4,7 @@
 // A program that is run to its end.
 
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,10 @@ struct ChildOutcome {
   int status{};     // 0 where it succeeded, or where the system does not tell
 };
 
-// Runs it with both of its outputs in a file. Blocks until it ends; after `limit` it is killed.
+// Runs it with both of its outputs in a file. Blocks until it ends; after `limit` it is killed, and
+// as soon as `is_stopped` says so, which is asked all the time and may throw.
 [[nodiscard]] ChildOutcome run_child(std::vector<std::string> const& command,
-                                     std::filesystem::path const& output, Seconds limit);
+                                     std::filesystem::path const& output, Seconds limit,
+                                     std::function<bool()> const& is_stopped = {});
 
 }  // namespace makespan::grid

@@ -96,7 +96,7 @@ std::string shortened(std::string text) {
 
 void run_compiler(std::vector<std::string> const& command, fs::path const& messages,
                   LibraryRecipe const& recipe) {
-  ChildOutcome const outcome = run_child(command, messages, recipe.limit);
+  ChildOutcome const outcome = run_child(command, messages, recipe.limit, recipe.is_stopped);
   // Where the system tells no status, the library does.
   bool const is_there = fs::exists(fs::path(command.back()));
   if (outcome.is_started && outcome.is_ended && outcome.status == 0 && is_there) return;

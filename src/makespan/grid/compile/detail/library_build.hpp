@@ -37,6 +37,7 @@ struct LibraryRecipe {
   Unloading unloading{};
   std::filesystem::path cache{};  // where libraries are kept; empty: nowhere
   Seconds limit{120.0};
+  std::function<bool()> is_stopped{};
 };
 
 // Blocks. Throws InputError with the compiler's own message where it fails or does not end, and
