@@ -78,8 +78,8 @@ void Endpoint::refuse_range(ImageId image, std::uint64_t offset, std::int64_t co
                                 ? std::to_string(count) + " elements of " + std::to_string(size)
                                 : std::to_string(elements * size);
   throw InputError("image " + std::to_string(address_.image.value()) + ": " + std::string(call) +
-                       " of " + range + " bytes at offset " +
-                       std::to_string(offset) + " of image " + std::to_string(image.value()),
+                       " of " + range + " bytes at offset " + std::to_string(offset) +
+                       " of image " + std::to_string(image.value()),
                    "it reaches past the heap of " + std::to_string(heap_bytes_) + " bytes",
                    "stay within what allocate_all gave");
 }

@@ -390,7 +390,7 @@ class Endpoint final : public ContinuationQueue {
   EndpointAddress address_;
   int depth_{0};               // of remote calls that wait inside remote calls
   int continuations_deep_{0};  // likewise of continuations
-  int waits_{0};  // that this thread is in, one inside the other
+  int waits_{0};               // that this thread is in, one inside the other
   std::deque<Deferred> deferred_{};
   std::vector<std::byte> outgoing_{};
   std::vector<std::byte> result_{};
