@@ -231,6 +231,12 @@ def test_every_problem_of_every_row_is_reported_at_once() -> None:
         ("fixing", "fixings"),
         ("optiontype", "option_type"),
         ("div_yield", "dividend_yield"),
+        ("maturity", "expiry"),
+        ("kappa", "heston_kappa"),
+        ("v0", "heston_v0"),
+        ("type", "option_type"),
+        ("surface", "volatility_surface"),
+        ("vols", "volatility"),
     ],
 )
 def test_an_unknown_column_names_its_nearest_neighbour(given: str, nearest: str) -> None:
@@ -239,11 +245,11 @@ def test_an_unknown_column_names_its_nearest_neighbour(given: str, nearest: str)
     assert messages(table) == [f"unknown column '{given}' (did you mean '{nearest}'?)"]
 
 
-@pytest.mark.parametrize("given", ["foo", "1", "maturity"])
+@pytest.mark.parametrize("given", ["foo", "1", "xyz"])
 def test_a_column_like_none_has_no_neighbour(given: str) -> None:
     table = plain_book(1).with_columns(pl.lit(1.0).alias(given))
 
-    text = f"unknown column '{given}' (no column has a name like it: leave it out)"
+    text = f"unknown column '{given}' (no column has a name like it)"
     assert messages(table) == [text]
 
 

@@ -211,6 +211,22 @@ def test_updates_of_a_field_by_a_factor_of_itself_are_not_taken_for_growth(updat
     assert after is not None
     assert abs(after.fields["u"]).max() < 1.2
 
-    if update is grows_outside:
-        with pytest.raises(makespan.InputError, match="is not stable"):
-            state(update, "u", SHAPES[2], r=0.01, d=0.3)
+    with pytest.raises(makespan.InputError, match="is not stable"):
+        state(update, "u", SHAPES[2], r=0.01, d=0.3)
+
+
+@pytest.mark.parametrize(
+    "update",
+    [
+        lambda u, m: {"u": u + 0.3 * u.laplacian(), "m": np.maximum(m, u)},
+        lambda u, m: {"u": u + 0.3 * u.laplacian(), "m": np.where(u > 0.5, m + 1, 0 * m)},
+        lambda u, v: {"u": 2 * u - v + 0.8 * u.laplacian() - 0.01 * np.sin(u), "v": u},
+        lambda u, v: {"u": 2 * u - v + 0.6 * u.laplacian() - 0.01 * (u**3 - u), "v": u},
+        lambda u: {"u": u + 0.6 * u - u**3 + 0.5 * u.laplacian()},
+    ],
+)
+def test_what_is_left_out_hides_no_waves_of_the_rest(update: Any) -> None:
+    names = " ".join(update.__code__.co_varnames)
+
+    with pytest.raises(makespan.InputError, match="is not stable"):
+        state(update, names, SHAPES[2])

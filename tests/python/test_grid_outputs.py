@@ -84,9 +84,12 @@ def test_so_has_one_that_a_callback_ends(tmp_path: Path) -> None:
     assert len((tmp_path / "out" / "table.csv").read_text().splitlines()) > 20
 
 
-def test_first_values_without_bounds_are_not_mended_by_time_steps() -> None:
+def test_first_values_without_bounds_are_not_mended_by_time_steps(tmp_path: Path) -> None:
     with pytest.raises(makespan.EngineError, match=r"after step 0: .*give other first values"):
-        makespan.diffuse(points=[3, 4, 5], steps=2, height=1e308, background=1e308)
+        makespan.diffuse(
+            points=[3, 4, 5], steps=2, height=1e308, background=1e308, output=tmp_path / "out"
+        )
+    makespan.diffuse(points=[3, 4, 5], steps=2, output=tmp_path / "out")  # the mended run
 
 
 @pytest.mark.parametrize(

@@ -36,6 +36,7 @@ def test_ctrl_c_ends_it(tmp_path: Path) -> None:
     assert b"Interrupted: interrupted after " in said
     assert b" of 1000000 items" in said
     assert run.returncode == 130
+    assert b"nanobind" not in said
 
 
 def test_results_that_had_come_are_kept_on_ctrl_c(tmp_path: Path) -> None:
@@ -170,5 +171,46 @@ def test_a_program_may_end_while_another_thread_maps(tmp_path: Path, last: str) 
 
 def test_a_program_ends_while_an_item_of_another_thread_does_not(tmp_path: Path) -> None:
     ended = left_by(tmp_path, IN_A_THREAD.replace("def run", "seconds = 60\ndef run"))
+
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == (
+        "makespan: the program ends while items of a thread's run do not; its own exit code is not "
+        "known\n"
+    )
+
+
+def test_what_runs_at_the_end_may_map(tmp_path: Path) -> None:
+    program = BEGUN + (
+        "import atexit\n"
+        "seconds = 0.0\n"
+        "atexit.register(lambda: print(makespan.map(abs, [-1, -2], threads=1)))\n"
+        "thread = threading.Thread(target=lambda: makespan.map(work, range(3), threads=2))\n"
+        "thread.start()\n"
+        "thread.join()\n"
+    )
+
+    ended = left_by(tmp_path, program)
+
+    assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "[1, 2]\n")
+
+
+def test_a_fork_ends_on_its_own(tmp_path: Path) -> None:
+    program = IN_A_THREAD.replace("def run", "seconds = 0.01\ndef run") + (
+        "child = os.fork()\n"
+        "if child == 0: sys.exit(5)\n"
+        "print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))\n"
+    )
+
+    ended = left_by(tmp_path, program)
+
+    assert (ended.returncode, ended.stdout) == (0, "5\n")
+
+
+def test_a_thread_that_python_did_not_start_may_map(tmp_path: Path) -> None:
+    program = IN_A_THREAD.replace("def run", "seconds = 0.01\nimport _thread\ndef run").replace(
+        "threading.Thread(target=run, daemon=True).start()", "_thread.start_new_thread(run, ())"
+    )
+
+    ended = left_by(tmp_path, program)
 
     assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "")

@@ -12,6 +12,7 @@ import operator
 import os
 import pickle
 import sqlite3
+import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
@@ -47,6 +48,19 @@ class LockedPower(Power):
     def __init__(self, exponent: int) -> None:
         super().__init__(exponent)
         self.lock = threading.Lock()
+
+
+class SlottedPower:
+    """Has no pickle, and no dictionary."""
+
+    __slots__ = ("exponent", "lock")
+
+    def __init__(self, exponent: int) -> None:
+        self.exponent = exponent
+        self.lock = threading.Lock()
+
+    def __call__(self, number: int) -> int:
+        return int(number**self.exponent)
 
 
 def locked_power(exponent: int, number: int, lock: object = None) -> int:
@@ -88,6 +102,7 @@ def test_another_run_is_told_what_differs(
         ),
         (LockedPower(2).of, LockedPower(3).of),
         (LockedPower(2), LockedPower(3)),
+        (SlottedPower(2), SlottedPower(3)),
     ],
 )
 def test_what_is_bound_to_a_function_is_a_part_of_it(
@@ -301,3 +316,27 @@ def test_a_file_may_have_a_name_that_sqlite_takes_for_memory(
     assert makespan.map(square, range(3), restart_from=":memory:") == [0, 1, 4]
 
     assert rows_in(tmp_path / ":memory:") == 3
+
+
+def test_a_module_that_is_bound_is_the_same_in_another_process(tmp_path: Path) -> None:
+    """Method: two processes that hash texts differently, and load other modules."""
+    program = """
+import functools, sys
+import numpy as np
+if sys.argv[1] != "checkpoint": import numpy.testing
+import makespan
+
+def square(xp, item): return float(xp.square(item))
+print(makespan.map(functools.partial(square, np), [1, 2], **{sys.argv[1]: "j.db"}))
+"""
+    (tmp_path / "program.py").write_text(program)
+    for seed, how in (("1", "checkpoint"), ("2", "restart_from")):
+        ended = subprocess.run(
+            [sys.executable, "program.py", how],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert (ended.returncode, ended.stdout) == (0, "[1.0, 4.0]\n"), ended.stderr

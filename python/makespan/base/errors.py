@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from makespan.base.setting_names import called
+from makespan.base.uncaught import exit_uncaught
 
 PROBLEMS_SHOWN_MAX = 1000
 """More lines than this would bury a terminal; `BookError.problems` always has all of them."""
@@ -100,6 +101,7 @@ class Interrupted(_Travels, KeyboardInterrupt):
         restart_from: Path | None = None,
     ) -> None:
         super().__init__(f"interrupted after {done} of {total} {unit}")
+        exit_uncaught(Interrupted, ExitCode.INTERRUPTED)
         self.done = done
         self.total = total
         self.unit = unit

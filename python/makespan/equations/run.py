@@ -111,8 +111,10 @@ class Equations(PlainFields):
     def _plane_weights(self) -> list[float]:
         """Of the engine's planes, which the layers of given ends are of, too: as the next ones."""
         weights, space = list(self.given["plane_weights"]), self._problem.space
-        if not weights or len(space.shape) == 1:
+        if not weights:
             return weights
+        if len(space.shape) == 1:
+            raise InputError("plane_weights (arrays of one axis are not cut): leave them out")
         if len(weights) != space.shape[0]:
             raise InputError(
                 f"{len(weights)} plane_weights (arrays have {space.shape[0]} along "

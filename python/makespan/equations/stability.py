@@ -3,8 +3,8 @@
 
 An update that is linear in all that it reads at neighbours, with the same factors at every point,
 multiplies a wave exp(i k x) of its fields by a matrix that depends on k alone. Parts that are not
-linear and read the point alone (reactions) are left out, if what they are added to is the field
-itself: of u (1 + r (1 - u)) nothing follows, though it is the same as u + r u (1 - u).
+linear and read the point alone (reactions) are left out; where the field itself is within them, as
+in u (1 + r (1 - u)), it is taken as if it stood beside them.
 
 Waves that grow faster than what is uniform are the scheme's own and grow without end, but for one
 kind: where an eigenvalue's real part is above 1, the equation grows for any time step, as where
@@ -30,8 +30,8 @@ ANGLES = 9
 """Of waves along each axis, from 0 to pi."""
 _SLACK = 1e-6
 """Double eigenvalues come out with half of the digits."""
-_NEAR_1 = 0.5
-"""What a step changes of a uniform field."""
+_NEAR_0 = 0.5
+"""A step of an equation multiplies a uniform field by more."""
 
 Factors = Mapping[tuple[int, Offset], float]
 """By field and neighbour."""
@@ -128,20 +128,21 @@ def _symbols(traced: Traced, parameters: Sequence[float]) -> tuple[list[int], li
         parts.append(_part(operation, [parts[place] for place in operation.operands], parameters))
     fields = [number for number, update in enumerate(traced.updates) if update >= 0]
     own = {number: parts[traced.updates[number]] for number in fields}
-    if any(_hides_itself(part, number) for number, part in own.items()):
-        return None
-    rows = [part.factors for part in own.values()]
+    rows = [_with_itself(part, number) for number, part in own.items()]
     return (fields, rows) if any(rows) else None
 
 
-def _hides_itself(part: _Part, field: int) -> bool:
-    """Whether a field's own value is within what was left out of its update.
+def _with_itself(part: _Part, field: int) -> Factors:
+    """A field's update with the field itself, where that is within what was left out of it.
 
-    A uniform one is then multiplied by 0 by what is left, where a step of an equation multiplies it
-    by about 1.
+    What is left multiplies a uniform field by 0 then, where a step of an equation multiplies it by
+    about 1: of u (1 + r (1 - u)) it is u that is missing.
     """
     uniform = sum(factor for (of, _), factor in part.factors.items() if of == field)
-    return field in part.left_out and not abs(uniform - 1.0) <= _NEAR_1
+    if field not in part.left_out or not abs(uniform) <= _NEAR_0:
+        return part.factors
+    own = (field, CENTRE)
+    return {**part.factors, own: part.factors.get(own, 0.0) + 1.0}
 
 
 def _sum(first: _Part, second: _Part, sign: float) -> _Part:

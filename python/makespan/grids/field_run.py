@@ -167,7 +167,7 @@ class FieldRun:
         try:
             yield
         except Exception:
-            if out is not None:
+            if out is not None and self._outcome.lines:
                 with suppress(InputError):  # what ended the run says more
                     self._record(out)
             raise

@@ -140,7 +140,8 @@ def _untuned_lines(outcome: GridOutcome) -> list[str]:
     if outcome.given[TUNE.name] != "now":
         return []
     least = f": from {math.ceil(FIRST_STEPS / share)} on" if share else ""
-    said = f"within {TUNE_SHARE.name} = {share:g} of {count_text(outcome.steps, 'step')}"
+    steps = 0 if outcome.tuning is None else outcome.tuning.steps
+    said = f"within {TUNE_SHARE.name} = {share:g} of {count_text(steps, 'step')} to come"
     return [f"not tuned: no trials are possible {said}{least}"]
 
 

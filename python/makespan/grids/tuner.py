@@ -59,7 +59,7 @@ def tune(engine: Engine, team: Any, run: Tuned, options: RunOptions, steps: int)
     if word == "off" or (word == "auto" and x * y * z * steps < POINT_STEPS_MIN):
         return None
     if share * steps < FIRST_STEPS:
-        return Tuning("short")
+        return Tuning("short", steps=steps)
     memory = tuning_memory(engine, _kind(engine, team, run, options))
     kept = memory.kept() if word == "auto" else None
     if kept is not None:

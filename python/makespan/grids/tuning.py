@@ -105,6 +105,8 @@ class Tuning:
     skipped: int = 0
     """Ways for which there was no time."""
     best: Trial = field(default_factory=lambda: Trial({}))
+    steps: int = 0
+    """That are to come, where these are too few."""
 
     @property
     def expected_s(self) -> float:

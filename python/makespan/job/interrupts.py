@@ -8,8 +8,6 @@ import threading
 from types import FrameType
 from typing import Any, Self
 
-from makespan.job.uncaught import exit_as_interrupted
-
 
 class Interrupts:
     """While open, the first Ctrl-C only sets `asked`; a second one interrupts at once.
@@ -50,4 +48,3 @@ class Interrupts:
             self._is_taken = True
             raise KeyboardInterrupt
         self.asked = True
-        exit_as_interrupted()

@@ -30,6 +30,7 @@ LOOK_S = 0.05
 HEARD_S = 0.2
 """A launcher that ends a job does not read on what its processes have written: now it can."""
 
+END_LOOK_S = 0.01
 END_S = 2.0
 """What runs of other threads are given to stop in when the main thread has ended."""
 
@@ -43,7 +44,9 @@ _elsewhere: dict[threading.Thread, tuple[Any, Any]] = {}
 """Runs that threads other than the main one wait for, and their teams (or None)."""
 
 _at_exit = threading.Event()
-"""Whether the main thread has ended."""
+"""Whether the main thread has ended while they do."""
+
+os.register_at_fork(after_in_child=_elsewhere.clear)
 
 
 @contextmanager
@@ -54,11 +57,13 @@ def stopped_on_error(run: Any, team: Any, interrupts: Interrupts | None = None) 
     has ended it raises `SystemExit` in others, which ends them without a word.
     """
     thread = threading.current_thread()
-    if thread is not threading.main_thread():
+    is_main = thread is threading.main_thread()
+    if not is_main:
         _end_with_main_thread(thread, run, team)
     try:
         yield
-        _leave_at_exit()
+        if not is_main:
+            _leave_at_exit()
     except BaseException as error:
         is_second = interrupts is not None and interrupts.asked
         if is_second and isinstance(error, KeyboardInterrupt):
@@ -83,15 +88,33 @@ def _leave_at_exit() -> None:
 
 
 def _end_elsewhere() -> None:
-    _at_exit.set()
+    """At the end of the main thread. Blocks until the threads have ended, for a while."""
     runs = dict(_elsewhere)
+    if not runs:
+        return
+    _at_exit.set()
     for run, _ in runs.values():
         run.cancel()
     end = time.monotonic() + END_S
-    for thread in runs:
-        thread.join(max(0.0, end - time.monotonic()))
-    _left.extend(_elsewhere.values())
-    end_if_left_behind(_code_of_last_error(otherwise=0))
+    try:
+        while time.monotonic() < end and not all(map(_has_left, runs)):
+            time.sleep(END_LOOK_S)
+    finally:
+        _left.extend(_elsewhere.values())
+        _let_go_of_ended()
+        if _left:
+            # Python tells no exit code to what runs at its end.
+            sys.stderr.write(
+                "makespan: the program ends while items of a thread's run do not; its own exit "
+                "code is not known\n"
+            )
+        end_if_left_behind(_code_of_last_error())
+
+
+def _has_left(thread: threading.Thread) -> bool:
+    """Whether it uses the engine no more; of threads of others that is not seen to its end."""
+    is_foreign = isinstance(thread, threading._DummyThread)
+    return thread not in _elsewhere and (is_foreign or not thread.is_alive())
 
 
 @contextmanager
@@ -183,11 +206,9 @@ def end_if_left_behind(code: int) -> None:
 
 
 def _end_process() -> None:
-    end_if_left_behind(_code_of_last_error(otherwise=1))
+    end_if_left_behind(_code_of_last_error())
 
 
-def _code_of_last_error(*, otherwise: int) -> int:
+def _code_of_last_error() -> int:
     error = getattr(sys, "last_exc", getattr(sys, "last_value", None))
-    if error is None:
-        return otherwise
     return ExitCode.INTERRUPTED if isinstance(error, KeyboardInterrupt) else 1

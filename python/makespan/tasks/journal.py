@@ -174,10 +174,28 @@ def _header_of(function: Callable[[Any], Any], items: int) -> dict[str, Any]:
 
 
 def _bound_key(value: Any) -> bytes:
-    """Of 16 bytes. What has no pickle counts by those of its attributes that have one."""
+    """What has no pickle counts by its class, and by those of its attributes that have one.
+
+    Modules, functions and classes without one count by their names: what they hold is another thing
+    in each run.
+    """
     key = _key_of(lambda: value)
     if key:
         return key
-    attributes = getattr(value, "__dict__", {})
+    if isinstance(value, ModuleType | type) or hasattr(value, "__code__"):
+        return digest_of(getattr(value, "__qualname__", value.__name__).encode())
+    attributes = _attributes(value)
     keys = [name.encode() + _key_of(partial(attributes.get, name)) for name in sorted(attributes)]
-    return digest_of(b"\0".join(keys))
+    return digest_of(b"\0".join([type(value).__qualname__.encode(), *keys]))
+
+
+def _attributes(value: Any) -> dict[str, Any]:
+    """Of an instance, by name; those of slots, too."""
+    slots = [
+        name
+        for kind in type(value).__mro__
+        if not isinstance(names := getattr(kind, "__slots__", ()), str)
+        for name in names
+    ]
+    found = {name: getattr(value, name) for name in slots if hasattr(value, name)}
+    return {**found, **getattr(value, "__dict__", {})}

@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int depth_max = 16;
 // Continuations that wait run others likewise. One may wait for another, which such a wait has to
 // run: so this is many more, and within the stack all the same.
-constexpr int continuations_deep_max = 256;
+constexpr int continuations_deep_max = 1000;
 
 // Up to so many calls run between two looks at the network, if they are short.
 constexpr int calls_a_round_max = 64;

@@ -31,6 +31,7 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/base/ids.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/collectives.hpp"
@@ -262,25 +263,12 @@ class Team {
   template <class Memory, class Begin>
   void run_with(std::unique_ptr<Memory>& memory, Begin const& begin, std::string_view call,
                 WaitLimit limit = WaitLimit::option) {
-    // What is refused has not begun.
-    auto const operation = begun(begin, call);
     try {
-      wait_for(*operation, call, limit);
-    } catch (ImageFailed const& failure) {
-      leak(std::move(memory));
-      name_the_lost(failure, call);
-      throw;
+      run(begin, call, limit);
+    } catch (InputError const&) {
+      throw;  // it has not begun
     } catch (...) {
       leak(std::move(memory));
-      throw;
-    }
-  }
-  template <class Begin>
-  auto begun(Begin const& begin, std::string_view call) {
-    try {
-      return begin();
-    } catch (ImageFailed const& failure) {
-      name_the_lost(failure, call);
       throw;
     }
   }

@@ -8,31 +8,10 @@
 #include <limits>
 
 #include "makespan/base/contracts.hpp"
+#include "trigger_phases.hpp"
 
 namespace makespan::graph {
 namespace {
-
-PhaseFacts const uneven{.phase_s = 2.0, .longest_s = 2.0, .mean_s = 1.0};
-PhaseFacts const even{.phase_s = 1.0, .longest_s = 1.0, .mean_s = 1.0};
-constexpr LookFacts halving{
-    .look_s = 1e-3, .predicted_now_s = 20.0, .predicted_new_s = 10.0, .migrate_s = 1e-3};
-
-// Phases that the trigger answers with `none`, up to the first other answer.
-std::int64_t phases_until(BalanceTrigger& trigger, PhaseFacts const& phase, BalanceAdvice advice,
-                          std::int64_t most = 1000) {
-  for (std::int64_t count = 1; count <= most; ++count) {
-    BalanceAdvice const said = trigger.end_phase(phase);
-    if (said == advice) return count;
-    EXPECT_EQ(said, BalanceAdvice::none);
-  }
-  return std::numeric_limits<std::int64_t>::max();
-}
-
-void make_a_move(BalanceTrigger& trigger) {
-  ASSERT_LE(phases_until(trigger, uneven, BalanceAdvice::look), 12);
-  ASSERT_EQ(trigger.looked(halving), BalanceVerdict::move);
-  trigger.moved(1e-3);
-}
 
 TEST(BalanceTrigger, never_looks_when_it_should_not) {
   BalanceTrigger trigger({.when = BalanceWhen::never});
@@ -166,60 +145,6 @@ TEST(BalanceTrigger, goes_back_at_once_from_what_is_much_longer) {
   trigger.went_back(3e-3);  // a look, the way there and back, half a second
   EXPECT_NEAR(trigger.wasted_s(), 0.505, 1e-12);
   EXPECT_EQ(trigger.price(), 2.0);
-}
-
-// A place that becomes half as fast while a move is on trial, and stays so.
-PhaseFacts const slowed{.phase_s = 4.0, .longest_s = 4.0, .mean_s = 1.5};
-
-void go_back_as_a_place_slows(BalanceTrigger& trigger) {
-  make_a_move(trigger);
-  ASSERT_EQ(trigger.end_phase(slowed), BalanceAdvice::go_back);
-  trigger.went_back(3e-3);
-}
-
-TEST(BalanceTrigger, forgives_a_trial_in_which_a_place_became_slower) {
-  BalanceTrigger trigger({});
-  go_back_as_a_place_slows(trigger);
-  EXPECT_NEAR(trigger.wasted_s(), 2.005, 1e-12);
-
-  // The phase that was too long would have been as long without the move.
-  EXPECT_LE(phases_until(trigger, slowed, BalanceAdvice::look), 12);
-  EXPECT_NEAR(trigger.wasted_s(), 0.005, 1e-12);
-}
-
-TEST(BalanceTrigger, forgives_a_trial_by_as_much_as_phases_are_longer_without_the_move) {
-  BalanceTrigger trigger({});
-  go_back_as_a_place_slows(trigger);
-
-  PhaseFacts const a_little_slower{.phase_s = 2.5, .longest_s = 2.5, .mean_s = 1.1};
-  for (int phase = 0; phase < 7; ++phase) static_cast<void>(trigger.end_phase(a_little_slower));
-  EXPECT_NEAR(trigger.wasted_s(), 2.005, 1e-12) << "effects of the move may last";
-  static_cast<void>(trigger.end_phase(a_little_slower));
-  EXPECT_NEAR(trigger.wasted_s(), 1.505, 1e-12);
-}
-
-TEST(BalanceTrigger, forgives_nothing_where_the_mapping_before_is_as_fast_as_it_was) {
-  BalanceTrigger trigger({});
-  go_back_as_a_place_slows(trigger);
-
-  EXPECT_GT(phases_until(trigger, uneven, BalanceAdvice::look), 40);
-  EXPECT_NEAR(trigger.wasted_s(), 2.005, 1e-12);
-}
-
-// What comes again and again may be an effect of moves that outlasts them.
-TEST(BalanceTrigger, forgives_the_last_trial_only) {
-  BalanceTrigger trigger({});
-  go_back_as_a_place_slows(trigger);
-  ASSERT_LE(phases_until(trigger, slowed, BalanceAdvice::look), 12);
-  ASSERT_EQ(trigger.looked(halving), BalanceVerdict::move);
-  trigger.moved(1e-3);
-  PhaseFacts const slower_still{.phase_s = 8.0, .longest_s = 8.0, .mean_s = 2.0};
-  ASSERT_EQ(trigger.end_phase(slower_still), BalanceAdvice::go_back);
-  trigger.went_back(3e-3);
-  EXPECT_NEAR(trigger.wasted_s(), 4.01, 1e-9);
-
-  for (int phase = 0; phase < 8; ++phase) static_cast<void>(trigger.end_phase(slower_still));
-  EXPECT_NEAR(trigger.wasted_s(), 2.01, 1e-9);
 }
 
 TEST(BalanceTrigger, writes_down_what_measuring_for_a_look_costs) {

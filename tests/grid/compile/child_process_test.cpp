@@ -65,7 +65,9 @@ TEST_F(ChildProcess, is_ended_where_it_is_stopped) {
     return run_child({"/bin/sh", "-c", "(sleep 1; echo late) & sleep 60"},
                      folder_.path() / "output", Seconds{60}, is_stopped);
   };
-  EXPECT_FALSE(run_until([&] { return ++asked == 20; }).is_ended);
+  ChildOutcome const outcome = run_until([&] { return ++asked == 20; });
+  EXPECT_FALSE(outcome.is_ended);
+  EXPECT_TRUE(outcome.is_stopped);
   EXPECT_EQ(asked, 20);
   EXPECT_THROW(static_cast<void>(run_until([]() -> bool { throw std::runtime_error("odd"); })),
                std::runtime_error);

@@ -45,8 +45,15 @@ class PlainPoint {
     if (x.is_value) return view.values[x.index < 0 ? 0 : 1];
     return view.row(at_.y + node.offset.y, at_.z + node.offset.z)[x.index];
   }
+  // Beyond an end without a rule lies the other end.
+  static std::int64_t wrapped(std::int64_t i, Axis const& axis) {
+    while (i < axis.begin) i += axis.end - axis.begin;
+    while (i >= axis.end) i -= axis.end - axis.begin;
+    return i;
+  }
   [[nodiscard]] double value(PointNode const& node) const {
     Point const first = fields_.box().begin;
+    FieldView const& view = fields_.now().front();
     double const a = operands_of(node.op) > 0 ? of(node.operands[0]) : 0;
     double const b = operands_of(node.op) > 1 ? of(node.operands[1]) : 0;
     double const c = operands_of(node.op) > 2 ? of(node.operands[2]) : 0;
@@ -56,11 +63,11 @@ class PlainPoint {
       case PointOp::parameter:
         return parameters_of_checks[static_cast<std::size_t>(node.field)];
       case PointOp::index_x:
-        return static_cast<double>(first.x + at_.x);
+        return static_cast<double>(first.x + wrapped(at_.x, view.axis_x()));
       case PointOp::index_y:
-        return static_cast<double>(first.y + at_.y);
+        return static_cast<double>(first.y + wrapped(at_.y, view.axis_y()));
       case PointOp::index_z:
-        return static_cast<double>(first.z + at_.z);
+        return static_cast<double>(first.z + wrapped(at_.z, view.axis_z()));
       case PointOp::step:
         return static_cast<double>(step_);
       case PointOp::load:

@@ -11,6 +11,14 @@ from makespan.pricing.schema import COLUMNS_BY_NAME, NAME_OF_ALIAS
 
 _LIKE = 0.6
 """As difflib has it for close matches."""
+_MEANINGS = {
+    "maturity": "expiry",
+    "tenor": "expiry",
+    "underlying": "spot",
+    "sigma": "volatility",
+    "vols": "volatility",
+}
+"""What other systems call a column."""
 
 
 def known_columns(names: Sequence[str], problems: Problems) -> dict[str, str]:
@@ -30,15 +38,19 @@ def known_columns(names: Sequence[str], problems: Problems) -> dict[str, str]:
 
 def _hint(given: str) -> str:
     near = nearest_name(given)
-    return f"did you mean {near!r}?" if near else "no column has a name like it: leave it out"
+    return f"did you mean {near!r}?" if near else "no column has a name like it"
 
 
 def nearest_name(given: str) -> str | None:
     """The known column that `given` most likely was meant to be; None: it is like none."""
+    word = given.lower()
+    if word in _MEANINGS:
+        return _MEANINGS[word]
 
     def likeness(name: str) -> float:
-        same_start = name.startswith(given.lower()) or given.lower().startswith(name)
-        return SequenceMatcher(None, given.lower(), name).ratio() + (0.5 if same_start else 0.0)
+        starts = [name, *name.split("_")]
+        same_start = any(one.startswith(word) or word.startswith(one) for one in starts)
+        return SequenceMatcher(None, word, name).ratio() + (0.5 if same_start else 0.0)
 
     nearest = max(COLUMNS_BY_NAME, key=likeness)
     return nearest if likeness(nearest) >= _LIKE else None

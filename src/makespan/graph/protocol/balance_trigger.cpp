@@ -266,6 +266,7 @@ void BalanceTrigger::moved(double migrate_s) {
   open_s_ = trial_s_;
   before_ = now_;
   longer_s_.clear();
+  left_ = {};  // its phases are too few to tell
   is_on_trial_ = options_.when == BalanceWhen::automatic;
   window_.clear();
 }

@@ -32,6 +32,7 @@ bool reads_index(CheckedProgram const& program, PointOp index) {
 std::int64_t turns(std::int64_t i, Axis const& axis) {
   std::int64_t const size = axis.end - axis.begin;
   std::int64_t const from = i - axis.begin;
+  if (from >= 0 && from < size) return 0;
   return from >= 0 ? from / size : -((size - 1 - from) / size);
 }
 // Where it is in the domain.

@@ -9,7 +9,8 @@
 //   use(twice.get());
 //
 // A future belongs to the thread of the endpoint that made it. Its continuations run in that
-// thread, when it drives progress or waits. A future that is destroyed before it is ready lets its
+// thread, when it drives progress or waits; those that wait nest up to 1000 deep, and what is ready
+// then has its turn later. A future that is destroyed before it is ready lets its
 // operation go on; what comes back is dropped.
 
 #include <concepts>

@@ -57,7 +57,7 @@ class Solver {
   [[nodiscard]] bool is_resolved() const { return is_resolved_; }
 
  private:
-  void compare(Solution const& coarse, Solution const& fine, double hidden_part);
+  void compare(Solution const& coarse, Solution const& fine);
 
   NodeRecursion recursion_;
   std::vector<RemainingSum> sums_;

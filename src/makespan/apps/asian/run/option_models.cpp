@@ -122,6 +122,7 @@ void OptionWorker::prepare_basket() {
   moment_job_.linear_mean[1] = law_.forward.average;
   for (Output const k : {price, delta, gamma}) {
     estimate_terms_.floor[k] = 0;
+    estimate_terms_.floor_over_price[k] = 0;
     estimate_terms_.jump[k] = 0;
   }
 }

@@ -255,9 +255,11 @@ void OptionWorker::prepare_moments() {
   double const seen = std::fabs(estimate_terms_.centre[price]);
   if (bound_ <= seen) return;
   estimate_terms_.floor[price] = bound_;
-  // Greeks are missed with it.
-  for (std::size_t k = 1; k < output_count && seen > 0; ++k) {
-    estimate_terms_.floor[k] *= bound_ / seen;
+  // Greeks are missed with it, by as much; where the control is nothing, by something.
+  double const times = bound_ / seen;
+  for (std::size_t k = 1; k < output_count; ++k) {
+    double const floor = estimate_terms_.floor[k] * times;
+    estimate_terms_.floor[k] = std::isfinite(floor) ? floor : bound_;
   }
 }
 

@@ -82,7 +82,8 @@ ChildOutcome run_child(std::vector<std::string> const& command, std::filesystem:
       group.has_ended = true;
       return {.is_started = true, .is_ended = true, .status = status};
     }
-    if (std::chrono::steady_clock::now() > end || (is_stopped && is_stopped())) break;
+    if (is_stopped && is_stopped()) return {.is_started = true, .is_stopped = true, .status = 1};
+    if (std::chrono::steady_clock::now() > end) break;
     std::this_thread::sleep_for(look);
   }
   return {.is_started = true, .is_ended = false, .status = 1};

@@ -14,8 +14,9 @@ namespace makespan::grid {
 
 struct ChildOutcome {
   bool is_started{};
-  bool is_ended{};  // by itself, within the limit
-  int status{};     // 0 where it succeeded, or where the system does not tell
+  bool is_ended{};    // by itself, within the limit
+  bool is_stopped{};  // as it was asked
+  int status{};       // 0 where it succeeded, or where the system does not tell
 };
 
 // Runs it with both of its outputs in a file. Blocks until it ends; after `limit` it is killed, and

@@ -105,6 +105,7 @@ void run_compiler(std::vector<std::string> const& command, fs::path const& messa
   if (outcome.is_started && !outcome.is_ended) {
     why = "it did not end within " + short_text(recipe.limit.value()) + " s";
   }
+  if (outcome.is_stopped) why = "it was stopped";
   throw InputError(command.front() + " failed to compile an update", why, recipe.remedy);
 }
 

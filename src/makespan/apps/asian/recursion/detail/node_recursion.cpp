@@ -2,6 +2,7 @@
 #include "makespan/apps/asian/recursion/detail/node_recursion.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <limits>
@@ -21,7 +22,7 @@ constexpr double trapezoidal_width = 1.2;
 // Spacings that a function must be wide for a polynomial through eleven points to follow it.
 constexpr double polynomial_width = 3;
 // Points for each node beyond which a law is not solved: a day after a century takes 200.
-constexpr double phases_max = 1024;
+constexpr double phases_max = 512;
 
 constexpr int values_before_first = node_multiple;
 
@@ -41,34 +42,96 @@ int tables_for(Derivatives derivatives) {
   return table_count;
 }
 
-// How wide, in z, what is left appears as a function of its strike where the present price is
-// added, for points that must show all of it but a part of its mean. At k deviations below the mean
-// it is
+// What is left, as a function of its strike where the present price is added to it. At k deviations
+// below its mean it is
 //
-//   width_k = deviation / (1 + weight e^(k deviation) / forward) ,
+//   width_k = deviation / (1 + weight e^(k deviation) / mean)
 //
-// narrower the lower, and differs from its line by a put that is less than
-// e^(-k deviation - (k - deviation / 2)^2 / 2) / 2 of the mean (Black's formula, and Phi(-a) <
-// e^(-a^2 / 2) / 2): the smaller that is, the wider may points lie, whose error is
-// e^(-2 pi^2 (width_k / spacing)^2) of it. The result is in the unit of phases_for().
-double width_to_show(RemainingSum const& rest, double weight, double hidden_part) {
-  constexpr double trapezoidal_digits =
-      2 * std::numbers::pi * std::numbers::pi * trapezoidal_width * trapezoidal_width;
-  double const digits = -simd::portable_log(hidden_part);
-  constexpr double between = 0.5;
-  double const deviation = rest.deviation;
-  double const growth = simd::portable_exp(between * deviation);
-  double weight_beside = weight / rest.forward;
-  double width = std::numeric_limits<double>::infinity();
-  for (double k = 0; k <= 8; k += between) {
-    double const upper = std::max(0.0, k - 0.5 * deviation);
-    double const put_digits = k * deviation + 0.5 * upper * upper + std::numbers::ln2;
-    double const left = (digits - put_digits) / trapezoidal_digits;
-    if (left <= 0) break;
-    width = std::min(width, deviation / ((1 + weight_beside) * std::sqrt(left)));
-    weight_beside *= growth;
+// wide in z, narrower the lower, and differs from its line by a put that is less than
+// e^(-k deviation) Phi(-(k - deviation / 2)) of the mean (Black's formula): less than
+// e^(-digits_k).
+class LeftShape {
+ public:
+  LeftShape(RemainingSum const& rest, double weight) {
+    double const deviation = rest.deviation;
+    double const growth = simd::portable_exp(between * deviation);
+    double weight_beside = weight / rest.forward;
+    for (int i = 0; i < points; ++i, weight_beside *= growth) {
+      double const k = between * i;
+      double const upper = k - 0.5 * deviation;
+      // Phi(-a) < e^(-a^2 / 2) / 2 from 0 on.
+      double const tail = upper > 0 ? 0.5 * upper * upper + std::numbers::ln2 : 0;
+      digits_[static_cast<std::size_t>(i)] = k * deviation + tail;
+      width_[static_cast<std::size_t>(i)] = deviation / (1 + weight_beside);
+    }
   }
-  return width;
+
+  // Of all that counts.
+  static double least_width(RemainingSum const& rest, double weight) {
+    double const last = between * (points - 1) * rest.deviation;
+    return rest.deviation / (1 + weight / rest.forward * simd::portable_exp(last));
+  }
+
+  // So wide, by trapezoidal_width, must points at most lie apart that the rule, whose error at k is
+  // e^(-2 pi^2 (width_k / spacing)^2) of the put, misses e^(-digits) of the mean.
+  [[nodiscard]] double width_for(double digits) const {
+    double width = std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < points; ++i) {
+      double const left = (digits - digits_[i]) / trapezoidal_digits;
+      if (left > 0) width = std::min(width, width_[i] / std::sqrt(left));
+    }
+    return width;
+  }
+  // The narrowest for polynomials, whose error goes with the twelfth power of spacing over width:
+  // at three deviations, and below by the root of what the put has lost there.
+  [[nodiscard]] double narrowest() const {
+    constexpr std::size_t third = 6;
+    double width = std::numeric_limits<double>::infinity();
+    for (std::size_t i = third; i < points; ++i) {
+      double const lost = (digits_[i] - digits_[third]) / 12;
+      width = std::min(width, width_[i] * simd::portable_exp(lost));
+    }
+    return width;
+  }
+  // What the rule misses at this spacing, of the mean.
+  [[nodiscard]] double missed_at(double spacing) const {
+    double missed = 0;
+    for (std::size_t i = 0; i < points; ++i) {
+      double const in_spacings = width_[i] / spacing;
+      double const digits =
+          digits_[i] + 2 * std::numbers::pi * std::numbers::pi * in_spacings * in_spacings;
+      missed = std::max(missed, simd::portable_exp(-digits));
+    }
+    return missed;
+  }
+
+ private:
+  static constexpr double between = 0.5;
+  static constexpr int points = 17;
+  static constexpr double trapezoidal_digits =
+      2 * std::numbers::pi * std::numbers::pi * trapezoidal_width * trapezoidal_width;
+
+  std::array<double, points> digits_{};
+  std::array<double, points> width_{};
+};
+
+// Points for each node, 0 where there would be too many: as many as show the function to
+// e^(-digits); more if neither rule of weigh_points() holds on these, until the cheaper one does.
+int phases_for(LeftShape const& shape, double width, double spacing, double deviation) {
+  double const resolved = std::max(1.0, std::ceil(trapezoidal_width * spacing / width));
+  auto const is_wide = [&](double phases) {
+    return deviation * phases >= trapezoidal_width * spacing;
+  };
+  double phases = resolved;
+  if (!is_wide(resolved)) {
+    double const smooth = std::ceil(polynomial_width * spacing / shape.narrowest());
+    if (smooth > resolved) {
+      phases = std::min(std::ceil(trapezoidal_width * spacing / deviation), smooth);
+    }
+  }
+  // With fewer the trapezoidal rule misses more, which is known; the other would miss anything.
+  if (phases > phases_max) phases = is_wide(phases_max) ? phases_max : 0;
+  return static_cast<int>(phases);
 }
 
 // Black's formula and its derivatives at one strike.
@@ -136,20 +199,6 @@ void NodeRecursion::begin(Problem const& problem, Grid const& grid) {
   }
 }
 
-int NodeRecursion::phases_for(double spacing, double deviation, double width) const {
-  // As many points as show the function; more if neither rule of weigh_points() holds on these,
-  // until the cheaper one does.
-  double const resolved = std::max(1.0, std::ceil(trapezoidal_width * spacing / width));
-  bool const is_wide = deviation * resolved >= trapezoidal_width * spacing;
-  bool const is_smooth = width * resolved >= polynomial_width * spacing;
-  double phases = resolved;
-  if (!is_wide && !is_smooth) {
-    phases = std::min(std::ceil(trapezoidal_width * spacing / deviation),
-                      std::ceil(polynomial_width * spacing / width));
-  }
-  return phases > phases_max ? 0 : static_cast<int>(phases);
-}
-
 void NodeRecursion::weigh_points(Problem const& problem, std::size_t step, double spacing) {
   double const growth = simd::portable_exp(problem.law.growth[step]);
   double const variance = problem.law.variance[step];
@@ -190,14 +239,29 @@ void NodeRecursion::place_points(int phases, int columns) {
   }
 }
 
+int NodeRecursion::phases_of_step(Problem const& problem, std::size_t step, double spacing) {
+  RemainingSum const& rest = problem.sums[step + 1];
+  double const weight = problem.law.weight[step];
+  double const deviation = std::sqrt(problem.law.variance[step]);
+  // Most steps are of a shape that is wide everywhere.
+  if (LeftShape::least_width(rest, weight) >= polynomial_width * spacing) return 1;
+  LeftShape const shape(rest, weight);
+  double const width = shape.width_for(-simd::portable_log(problem.hidden_part));
+  int const phases = phases_for(shape, width, spacing, deviation);
+  if (phases == 0) return 0;
+  double const apart = spacing / phases;
+  // Of a shape that is wide for its points nothing is missed.
+  bool const is_tight = width < 1.4 * trapezoidal_width * apart;
+  if (is_tight && deviation >= trapezoidal_width * apart) missed_ += shape.missed_at(apart);
+  return phases;
+}
+
 bool NodeRecursion::step_back(Problem const& problem, std::size_t step, Grid const& later,
                               Grid const& now) {
   SumLaw const& law = problem.law;
   RemainingSum const& rest = problem.sums[step + 1];
   double const weight = law.weight[step];
-  double const deviation = std::sqrt(law.variance[step]);
-  int const phases =
-      phases_for(now.spacing, deviation, width_to_show(rest, weight, problem.hidden_part));
+  int const phases = phases_of_step(problem, step, now.spacing);
   if (phases == 0) return false;
   double const spacing = now.spacing / phases;
   weigh_points(problem, step, spacing);
@@ -239,6 +303,7 @@ bool NodeRecursion::step_back(Problem const& problem, std::size_t step, Grid con
 
 bool NodeRecursion::solve(Problem const& problem, Solution& solution) {
   tables_ = tables_for(problem.derivatives);
+  missed_ = 0;
   nodes_ = rounded_up(problem.nodes + 2 * margin_nodes);
   auto const values = static_cast<std::size_t>(2 * table_count) *
                       static_cast<std::size_t>(nodes_ + 2 * values_before_first);
@@ -262,6 +327,7 @@ void NodeRecursion::finish(Problem const& problem, Grid const& grid, Solution& s
   solution.per_unit = 1 / grid.spacing;
   solution.nodes = nodes_;
   solution.sum = problem.sums.front();
+  solution.missed = missed_;
   for (auto& values : solution.values) values.clear();
   auto const keep = [&](Quantity quantity, int table) {
     double const* const from = function(set, table);

@@ -42,7 +42,8 @@ class NodeRecursion {
   [[nodiscard]] Grid grid_before(Problem const& problem, std::size_t step) const;
   void begin(Problem const& problem, Grid const& grid);
   bool step_back(Problem const& problem, std::size_t step, Grid const& later, Grid const& now);
-  [[nodiscard]] int phases_for(double spacing, double deviation, double width) const;
+  // Points for each node; 0 where there would be too many.
+  int phases_of_step(Problem const& problem, std::size_t step, double spacing);
   void weigh_points(Problem const& problem, std::size_t step, double spacing);
   void place_points(int phases, int columns);
   void finish(Problem const& problem, Grid const& grid, Solution& solution);
@@ -58,6 +59,7 @@ class NodeRecursion {
   std::vector<double> weights_;  // of the middle point, and of those on either side
   std::vector<SidePoints> convolution_;
   std::array<std::vector<double>, 3> work_;
+  double missed_ = 0;  // by points of all steps, as a share of the sum's mean
 };
 
 }  // namespace makespan::asian::recursion

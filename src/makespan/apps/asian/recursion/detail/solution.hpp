@@ -31,7 +31,8 @@ struct Solution {
   double first;     // z of node 0
   double per_unit;  // nodes for each unit of z
   int nodes;
-  RemainingSum sum;                                        // all of it
+  RemainingSum sum;  // all of it
+  double missed;     // by points between the nodes, about, as a share of the sum's mean
   std::array<std::vector<double>, quantity_count> values;  // shape (nodes); empty if not solved for
 };
 
