@@ -274,6 +274,7 @@ def may_mount() -> bool:
     return subprocess.run(trial, capture_output=True, check=False).returncode == 0
 
 
+SANITIZERS = ("LD_PRELOAD", "ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS", "_RJEM_MALLOC_CONF")
 ON_A_DISK = """
 import json, sys
 from pathlib import Path
@@ -299,12 +300,14 @@ def test_a_small_disk_and_a_read_only_one(tmp_path: Path, then: str, why: str) -
         f'exec {sys.executable} -c "$0" {disk}'
     )
     here = Path(__file__).parent
+    # Of a sanitizer, which the extension may be built with.
+    kept = {name: value for name, value in os.environ.items() if name in SANITIZERS}
     ended = subprocess.run(
         ["unshare", "--user", "--map-root-user", "--mount", "sh", "-ec", story, ON_A_DISK],
         capture_output=True,
         text=True,
         timeout=RUN_S_MAX,
-        env={"PYTHONPATH": str(here), "HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
+        env=kept | {"PYTHONPATH": str(here), "HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
         check=False,
     )
 

@@ -67,7 +67,10 @@ def test_a_transport_that_there_is_not_is_said_where_it_is_used(tmp_path: Path) 
     assert "transport bogus (there is none of this name)" in refused.stderr
 
 
-def test_a_machine_that_a_variable_describes_is_not_measured(tmp_path: Path) -> None:
+def test_a_machine_that_a_variable_describes_is_not_measured(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("HWLOC_COMPONENTS", raising=False)  # hwloc heeds it first
     refused = ended(tmp_path, "--measure", HWLOC_SYNTHETIC="package:2 core:2 pu:1")
 
     assert refused.returncode == 2

@@ -92,12 +92,12 @@ def test_a_command_says_it_and_ends_with_its_code(tmp_path: Path) -> None:
 def test_a_call_is_refused_until_the_one_before_has_ended(tmp_path: Path) -> None:
     """Method: the run that was left hears of it when its phase ends, and keeps its folder."""
     melt = (
-        "makespan.melt(steps={}, phase_steps=16_000, threads=1, checkpoint='{}', on_line=begun,\n"
+        "makespan.melt(steps={}, phase_steps=6_000, threads=1, checkpoint='{}', on_line=begun,\n"
         "    lattice_cells=[8] * 3, cells=[3] * 3)\n"
     )
     program = BEGUN + (
         "import time\n"
-        f"try: {melt.format(32_000, 'saved')}"
+        f"try: {melt.format(12_000, 'saved')}"
         "except makespan.Interrupted as error: print(error.result)\n"
         "print(os.listdir('saved'))\n"
         f"try: {melt.format(1, 'other')}"

@@ -21,8 +21,10 @@ namespace {
 constexpr double trapezoidal_width = 1.2;
 // Spacings that a function must be wide for a polynomial through eleven points to follow it.
 constexpr double polynomial_width = 3;
-// Points for each node beyond which a law is not solved: a day after a century takes 200.
+// Points for each node, at most: a day after a century takes 200.
 constexpr double phases_max = 512;
+// What points may miss in all before nothing is known of a sum.
+constexpr double missed_max = 1e-4;
 
 constexpr int values_before_first = node_multiple;
 
@@ -253,7 +255,7 @@ int NodeRecursion::phases_of_step(Problem const& problem, std::size_t step, doub
   // Of a shape that is wide for its points nothing is missed.
   bool const is_tight = width < 1.4 * trapezoidal_width * apart;
   if (is_tight && deviation >= trapezoidal_width * apart) missed_ += shape.missed_at(apart);
-  return phases;
+  return missed_ > missed_max ? 0 : phases;
 }
 
 bool NodeRecursion::step_back(Problem const& problem, std::size_t step, Grid const& later,
