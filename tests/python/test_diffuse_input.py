@@ -155,7 +155,7 @@ def test_a_bad_value_is_refused_with_its_place(
     [
         ("[run]\ntime_step = 0.2\n", ["= 0.6 ", "stable up to 0.5", "by less than 0.833333"]),
         ("[grid]\nspacing = [1, 1, 0.1]\n", ["= 10.2 ", "stable up to 0.5"]),
-        ("[run]\ndiffusion = 1e300\ntime_step = 1e300\n", ["lambda = inf (D dt / h^2"]),
+        ("[run]\ndiffusion = 1e300\ntime_step = 1e290\n", ["lambda = inf (D dt / h^2"]),
         ("[grid]\npoints = [20000, 20000, 20000]\n", ["take 119210 GiB", "take fewer points"]),
     ],
 )

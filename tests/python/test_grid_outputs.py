@@ -112,7 +112,7 @@ def test_values_that_cannot_be_drawn_end_no_run(
 
 
 def test_time_steps_are_bounded() -> None:
-    with pytest.raises(makespan.InputError, match=r"time_step=1e.306 cannot be used"):
+    with pytest.raises(makespan.InputError, match=r"time_step=1e.306 cannot .* up to 1e.290"):
         makespan.diffuse(points=[3, 4, 5], steps=1000, diffusion=0.0, time_step=1e306)
 
 

@@ -108,7 +108,8 @@ class Whole(Kind):
 
     def right_for(self, value: Any) -> str:
         """Names the limit that is left out elsewhere."""
-        is_above = type(value) is int and value > self.most
+        is_hidden = self.most in (INT32_MAX, STEPS_MAX)
+        is_above = is_hidden and type(value) is int and value > self.most
         return f"give a whole number up to {power_text(self.most)}" if is_above else self.right
 
     def fits(self, value: Any) -> bool:

@@ -31,6 +31,8 @@ FIELD = "u"
 """Name of the only field."""
 STARTS = ("gaussian", "point", "mode", "uniform", "file")
 SIDE = Number(least=1e-100, most=1e100)
+TIME_STEP = Number(above=0.0, most=1e290)
+"""Of as many steps as can be counted, the time is a number."""
 """Of these even the squares are numbers."""
 
 _Triple = tuple[float, float, float]
@@ -61,7 +63,7 @@ GRID_KEYS = (
 )
 RUN_KEYS = (
     Setting("diffusion", FROM_0, 1.0, "constant D, in the units of spacing and time_step", "run"),
-    Setting("time_step", SIDE, 0.1, "up to h^2/(6 D) where the three spacings are h", "run"),
+    Setting("time_step", TIME_STEP, 0.1, "up to h^2/(6 D) where the three spacings are h", "run"),
     Setting("steps", STEPS_OR_NONE, 1000, "in all; those before a checkpoint count", "run"),
     STEPS_AT_ONCE,
 )
