@@ -7,7 +7,7 @@ interrupted, too (a second Ctrl-C, a handler of signals that raises again), run 
 they are until the process ends, which it then does without waiting for the threads.
 
 Where the main thread ends while another one waits for a run, the run is cancelled and waited for,
-too: Python would go away under the engine's threads.
+too: Python would go away under the engine's threads. Runs of grids are not among these.
 """
 
 from __future__ import annotations

@@ -156,31 +156,28 @@ def _check_cash(draft: Draft, named: NamedCurves) -> None:
     geometric = rows & draft.means("average_type", "geometric")
     text = "cash dividends cannot be used for average_type='geometric'; give them as proportional"
     draft.problems.add_rows(geometric, "dividends", lambda _: text)
+    looks_at_expiry = draft.means("averaging", "strike")
+    last_looks = np.where(looks_at_expiry, draft.values("expiry"), _last_fixings(draft))
     for row in np.flatnonzero(rows & ~draft.problems.bad).tolist():
-        worth, spot = _present_value(draft, named, row), float(draft.values("spot")[row])
+        worth = _present_value(draft, named, row, last_looks[row])
+        spot = float(draft.values("spot")[row])
         if worth >= spot:
-            last = "expiry" if _looks_at_expiry(draft, row) else "the last fixing"
+            last = "expiry" if looks_at_expiry[row] else "the last fixing"
             said = f"dividends up to {last} are worth {number_text(worth)} now"
             text_of_row = f"{said}, not less than the spot {number_text(spot)}"
             draft.problems.add_row(row, "dividends", text_of_row)
 
 
-def _looks_at_expiry(draft: Draft, row: int) -> bool:
-    return bool(draft.means("averaging", "strike")[row])
+def _last_fixings(draft: Draft) -> NDArray[np.float64]:
+    """By row [years]."""
+    last = draft.filled("last_fixing", draft.values("expiry"))
+    listed = draft.times.given
+    last[listed] = draft.times.values[draft.times.offsets[1:][listed] - 1]
+    return last
 
 
-def _last_look(draft: Draft, row: int) -> float:
-    """When the payoff last looks at a price [years]."""
-    expiry = float(draft.values("expiry")[row])
-    if _looks_at_expiry(draft, row):
-        return expiry
-    if draft.times.given[row]:
-        return float(draft.times.values[draft.times.offsets[row + 1] - 1])
-    return float(draft.filled("last_fixing", expiry)[row])
-
-
-def _present_value(draft: Draft, named: NamedCurves, row: int) -> float:
-    """Of a row's cash dividends, near enough for a check."""
+def _present_value(draft: Draft, named: NamedCurves, row: int, last_look: float) -> float:
+    """Of a row's cash dividends up to the last price that counts, near enough for a check."""
 
     def curve(column: str) -> Curve | None:
         number = named.numbers[column][row]
@@ -189,7 +186,7 @@ def _present_value(draft: Draft, named: NamedCurves, row: int) -> float:
     cash = curve("cash_dividends")
     if cash is None:
         return 0.0
-    due = cash.time <= _last_look(draft, row)
+    due = cash.time <= last_look
     time, amount = cash.time[due], cash.value[due]
     growth = np.zeros(len(time))
     if draft.given("drift")[row]:

@@ -14,9 +14,11 @@
 
 namespace makespan::pgas {
 
-// Which part of which message: `number` counts the messages of one sender. A sender that begins
-// anew, and may have left some unfinished, goes on from the next multiple of this.
+// A sender that begins anew, and may have left messages unfinished, numbers on from the next
+// multiple of this.
 inline constexpr std::uint64_t fragment_run = std::uint64_t{1} << 40;
+
+// Which part of which message: `number` counts the messages of one sender.
 struct Fragment {
   std::int32_t image;
   std::int32_t thread;

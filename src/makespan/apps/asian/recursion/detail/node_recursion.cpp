@@ -68,14 +68,14 @@ class LeftShape {
     }
   }
 
-  // Of all that counts.
+  // No width_k is less.
   static double least_width(RemainingSum const& rest, double weight) {
     double const last = between * (points - 1) * rest.deviation;
     return rest.deviation / (1 + weight / rest.forward * simd::portable_exp(last));
   }
 
-  // So wide, by trapezoidal_width, must points at most lie apart that the rule, whose error at k is
-  // e^(-2 pi^2 (width_k / spacing)^2) of the put, misses e^(-digits) of the mean.
+  // Points that lie apart by this over trapezoidal_width miss at most e^(-digits) of the mean: at k
+  // the rule's error is e^(-2 pi^2 (width_k / spacing)^2) of the put.
   [[nodiscard]] double width_for(double digits) const {
     double width = std::numeric_limits<double>::infinity();
     for (std::size_t i = 0; i < points; ++i) {
@@ -84,8 +84,9 @@ class LeftShape {
     }
     return width;
   }
-  // The narrowest for polynomials, whose error goes with the twelfth power of spacing over width:
-  // at three deviations, and below by the root of what the put has lost there.
+  // The narrowest width that polynomials have to follow. Their error goes with the twelfth power of
+  // spacing over width, so that below three deviations a width counts for more by the twelfth root
+  // of what the put has lost there.
   [[nodiscard]] double narrowest() const {
     constexpr std::size_t third = 6;
     double width = std::numeric_limits<double>::infinity();

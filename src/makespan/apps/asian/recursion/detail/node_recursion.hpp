@@ -24,13 +24,13 @@ class NodeRecursion {
     Derivatives derivatives;
     int nodes;           // in the range that matters
     double deviations;   // that this range reaches
-    double hidden_part;  // that points may miss of what a step adds up, as a share of its mean
+    double hidden_part;  // that points may miss of what a step adds up, of its mean
   };
 
   explicit NodeRecursion(asian::Kernels const& kernels);
 
-  // Fills the solution. False, and a solution without meaning, where a step would need more points
-  // than there may be: what follows it is too narrow beside it for so few nodes.
+  // Fills the solution. False, and a solution without meaning, where what follows a step is too
+  // narrow beside it for these nodes, with as many points as there may be.
   bool solve(Problem const& problem, Solution& solution);
 
  private:
