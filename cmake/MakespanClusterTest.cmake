@@ -7,6 +7,7 @@
 #     ARGUMENTS --gtest_filter=Get.*        # {hosts} and {ranks_per_host} stand for the numbers
 #     HOSTS 2 3                             # default: 2 3
 #     RANKS_PER_HOST 2                      # default: 1
+#     SHAPE "tbf rate 200mbit burst 16kb latency 50ms"   # of what each host sends, as `tc qdisc` has it
 #     ENVIRONMENT MAKESPAN_TRANSPORT=am
 #     TIMEOUT_S 60)                         # default: 60; a hang is a failure
 #
@@ -23,7 +24,7 @@ function(makespan_add_cluster_test)
     PARSE_ARGV 0
     cluster
     ""
-    "NAME;PROGRAM;RANKS_PER_HOST;TIMEOUT_S"
+    "NAME;PROGRAM;RANKS_PER_HOST;SHAPE;TIMEOUT_S"
     "ARGUMENTS;HOSTS;ENVIRONMENT"
   )
   if(cluster_UNPARSED_ARGUMENTS OR NOT cluster_NAME OR NOT cluster_PROGRAM)
@@ -47,6 +48,11 @@ function(makespan_add_cluster_test)
   # The program that takes hosts down gets time for it before ctest ends everything.
   math(EXPR ctest_timeout_s "${cluster_TIMEOUT_S} + 20")
 
+  set(shape "")
+  if(cluster_SHAPE)
+    set(shape --shape "${cluster_SHAPE}")
+  endif()
+
   foreach(hosts IN LISTS cluster_HOSTS)
     set(arguments ${cluster_ARGUMENTS})
     list(TRANSFORM arguments REPLACE "{hosts}" "${hosts}")
@@ -60,7 +66,7 @@ function(makespan_add_cluster_test)
       COMMAND
         Python3::Interpreter "${PROJECT_SOURCE_DIR}/tests/cluster/netcluster.py" launch --hosts
         ${hosts} --ranks-per-host ${cluster_RANKS_PER_HOST} --mpirun "${MPIEXEC_EXECUTABLE}" --limit
-        ${cluster_TIMEOUT_S} -- "${cluster_PROGRAM}" ${arguments}
+        ${cluster_TIMEOUT_S} ${shape} -- "${cluster_PROGRAM}" ${arguments}
     )
     set_tests_properties(
       ${test}

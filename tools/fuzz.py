@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Runs the fuzz targets one after the other: `python3 tools/fuzz.py --seconds 60 [TARGET…]`.
 
-They are those that the preset `fuzz` has built (tests/fuzz). Each begins with its seeds in git and
+They are those that the preset `fuzz` has built (tests/fuzz). Each is first given inputs of ten
+megabytes, which may take no more memory than small ones. Then it begins with its seeds in git and
 with what it found worth keeping the last time (build/fuzz/corpus). What ends a target stays in
-build/fuzz/findings, and the others go on.
+build/fuzz/findings, or is a file of build/fuzz/large, and the others go on.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
+import random
 import re
 import subprocess
 import sys
@@ -21,6 +23,9 @@ ROOT = Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "tests" / "fuzz"
 RSS_MB_MAX = 1024
 INPUT_S_MAX = 10
+LARGE_BYTES = 10_000_000
+LARGE_S_MAX = 120
+SEEDS_REPEATED = 4
 # A target that is over time all the same hangs in a way that libFuzzer cannot see.
 GRACE_S = 120
 EXECUTED = re.compile(r"stat::number_of_executed_units:\s+(\d+)")
@@ -80,6 +85,20 @@ def command_of(target: Target, program: Path, build: Path, seconds: int) -> list
     return [*command, str(corpus), str(SOURCES / "seeds" / target.name)]
 
 
+def large_inputs(target: Target, build: Path) -> list[Path]:
+    """Files of a byte over and over, of random bytes, and of the longest seeds over and over."""
+    seeds = sorted((SOURCES / "seeds" / target.name).glob("*"), key=lambda one: one.stat().st_size)
+    parts = {f"byte-{value:02x}": bytes([value]) for value in (0x00, 0x01, 0x39, 0x5B, 0xFF)}
+    parts |= {one.name: one.read_bytes() for one in seeds[-SEEDS_REPEATED:]}
+    texts = {name: text * (LARGE_BYTES // len(text)) for name, text in parts.items() if text}
+    texts["random"] = random.Random(target.name).randbytes(LARGE_BYTES)  # noqa: S311 - the same each time
+    folder = build / "large" / target.name
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in texts.items():
+        (folder / name).write_bytes(text)
+    return [folder / name for name in texts]
+
+
 def outcome_of(target: Target, code: int, log: Path) -> Outcome:
     """What the log says."""
     text = log.read_text(encoding="utf-8", errors="replace")
@@ -93,12 +112,8 @@ def outcome_of(target: Target, code: int, log: Path) -> Outcome:
     )
 
 
-def run(target: Target, build: Path, seconds: int) -> Outcome:
-    """Blocks for `seconds`, or until something is found."""
-    program = build / "tests" / "fuzz" / f"fuzz_{target.name}"
-    log = build / "logs" / f"{target.name}.log"
-    log.parent.mkdir(parents=True, exist_ok=True)
-    command = command_of(target, program, build, seconds)
+def ended(command: Sequence[str], log: Path, seconds: int) -> int:
+    """The exit code; 124 where it took longer. What it says goes to the log."""
     with log.open("wb") as output:
         try:
             done = subprocess.run(
@@ -110,8 +125,24 @@ def run(target: Target, build: Path, seconds: int) -> Outcome:
                 check=False,
             )
         except subprocess.TimeoutExpired:
-            return outcome_of(target, 124, log)
-    return outcome_of(target, done.returncode, log)
+            return 124
+    return done.returncode
+
+
+def run(target: Target, build: Path, seconds: int) -> Outcome:
+    """Blocks for `seconds`, or until something is found, after inputs that are large."""
+    program = build / "tests" / "fuzz" / f"fuzz_{target.name}"
+    log = build / "logs" / f"{target.name}.log"
+    log.parent.mkdir(parents=True, exist_ok=True)
+    large = large_inputs(target, build)
+    limits = [f"-rss_limit_mb={RSS_MB_MAX}", f"-timeout={LARGE_S_MAX}"]
+    code = ended([str(program), *limits, *map(str, large)], log, LARGE_S_MAX * len(large))
+    if code != 0:
+        return outcome_of(target, code, log)
+    for one in large:
+        one.unlink()
+    code = ended(command_of(target, program, build, seconds), log, seconds)
+    return outcome_of(target, code, log)
 
 
 def chosen(all_targets: list[Target], names: Sequence[str]) -> list[Target]:

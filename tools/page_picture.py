@@ -18,11 +18,12 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from PIL import Image, ImageChops
 
-WIDTH = 820
+WIDTH = 960
 HEIGHT_MAX = 4000
 SCALE = 1.5
 COLOURS = 64
@@ -87,18 +88,23 @@ def photographed(page: Path, folder: Path) -> Image.Image:
     return Image.open(shot)
 
 
-def main() -> int:
+def picture_of(page: Path, out: Path, headings: Sequence[str]) -> None:
     """Reads the page, writes the picture."""
-    page, out, *headings = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="page_picture.") as path:
         folder = Path(path)
         shown = folder / "page.html"
         shown.write_text(
-            with_headings(Path(page).read_text(encoding="utf-8"), headings), encoding="utf-8"
+            with_headings(page.read_text(encoding="utf-8"), headings), encoding="utf-8"
         )
         picture = cropped(photographed(shown, folder))
         picture.quantize(COLOURS, dither=Image.Dither.NONE).save(out, optimize=True)
     print(f"written: {out}, {picture.width} x {picture.height}")
+
+
+def main() -> int:
+    """The exit code."""
+    page, out, *headings = sys.argv[1:]
+    picture_of(Path(page), Path(out), headings)
     return 0
 
 

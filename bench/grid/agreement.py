@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -12,22 +10,9 @@ from typing import Any
 from bench.case import Scale, read_table
 from bench.grid.host_runs import measure_runs, own_command
 from bench.result import Outcome
-from bench.runtime.program import NETCLUSTER, Places
+from bench.runtime.program import NETCLUSTER, Places, priority
 
 CASE = Path(__file__).resolve().parents[1] / "cases" / "grid" / "agreement.toml"
-
-
-def priority() -> list[str]:
-    """Return what gives a command real-time priority, where that is permitted.
-
-    Devices mostly sleep. Where others use the cores, they would wake when these let them, and the
-    network's measurement and the steps would not be of one machine.
-    """
-    words = ["chrt", "--rr", "1"]
-    if shutil.which(words[0]) is None:
-        return []
-    tried = subprocess.run([*words, "true"], capture_output=True, check=False)
-    return words if tried.returncode == 0 else []
 
 
 def command_of(run: dict[str, Any], case: dict[str, Any], build: Path) -> list[str]:

@@ -1,16 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Phases in virtual time beside the same phases on this machine's threads and images."""
+"""Phases in virtual time beside the same phases on threads, images and hosts of this machine."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Mapping
 from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
 
 from bench.case import Scale, read_table
 from bench.json_rows import add_rows, replies_in
 from bench.result import Outcome, Row
-from bench.runtime.program import Places, ProgramError, run_limited
+from bench.runtime.program import NETCLUSTER, Places, ProgramError, priority, run_limited
 
 CASE = Path(__file__).resolve().parents[1] / "cases" / "objects" / "virtual.toml"
+
+
+ON_ITS_CORE = ("sh", "-c", 'exec taskset -c $((PMI_RANK % $(nproc))) "$@"', "sh")
+"""A host of namespaces has all cores of this machine, and would take the first for its image."""
+
+
+def _launch(mpiexec: str, layout: Mapping[str, Any], case: Mapping[str, Any]) -> list[str]:
+    """What starts the program: nothing, on this node, or on hosts made of namespaces."""
+    if layout["images"] == 1:
+        return []
+    if layout["hosts"] == 1:
+        return [mpiexec, "-n", str(layout["images"])]
+    launch = [*priority(), sys.executable, str(NETCLUSTER), "launch", "--mpirun", mpiexec]
+    hosts = ["--hosts", str(layout["hosts"]), "--ranks-per-host", "1", "--shape", layout["shape"]]
+    return [*launch, *hosts, "--limit", f"{case['limit_s']:g}", "--", *ON_ITS_CORE]
 
 
 def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
@@ -26,13 +45,15 @@ def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
             "title": row["of"],
             "rounds": case["rounds"],
             "threads": layout["threads"],
+            "speed": layout["speed"],
         }
         for name, value in pairs.items():
             own += [f"--{name}", str(value)]
         try:
-            launch = [Places(build, build).mpiexec(), "-n", str(layout["images"])]
-            command = [*(launch if layout["images"] > 1 else []), *own]
-            add_rows([row], replies_in(run_limited(command, case["limit_s"], {})), outcome)
+            command = [*_launch(Places(build, build).mpiexec(), layout, case), *own]
+            with TemporaryDirectory() as cache:  # no costs of another run's links
+                done = run_limited(command, case["limit_s"], {"XDG_CACHE_HOME": cache})
+            add_rows([row], replies_in(done), outcome)
         except ProgramError as error:
             left_out = Row(row["name"], None, row["unit"], target=row.get("target"))
             outcome.leave_out(left_out, str(error))

@@ -4,7 +4,8 @@
 //   mpiexec -n 2 virtual_bench --app stencil4d --title "…" --rounds 5 --threads 1 …
 //
 // The virtual machine is the one that the job has measured for itself: its domains and costs
-// (world_machine.hpp); speeds are 1. Arguments beside these: as those of online_bench, without
+// (world_machine.hpp). Of the speed of a core each place has --speed, which is less than 1 where
+// there are more places than cores. Arguments beside these: as those of online_bench, without
 // balancing. On image 0 a line of JSON for each round.
 
 #include <cstdio>
@@ -15,6 +16,7 @@
 #include "bench/runtime/arguments.hpp"
 #include "makespan/apps/kneighbor/ring_run.hpp"
 #include "makespan/apps/stencil4d/stencil_run.hpp"
+#include "makespan/base/checked_cast.hpp"
 #include "makespan/base/median.hpp"
 #include "makespan/graph/object/object_world.hpp"
 #include "makespan/graph/object/virtual_object_world.hpp"
@@ -50,6 +52,12 @@ std::vector<graph::PhaseReport> run(graph::ObjectHost& world, Arguments const& a
   throw std::invalid_argument("--app " + app);
 }
 
+graph::Places machine_of(graph::ObjectWorld const& real, Arguments const& arguments) {
+  graph::Places const known = real.known_places();
+  return known.with_speeds(std::vector<double>(checked_cast<std::size_t>(known.count()),
+                                               arguments.number("speed")));
+}
+
 double median_ms(std::vector<graph::PhaseReport> const& reports) {
   std::vector<double> times;
   for (graph::PhaseReport const& report : reports) times.push_back(1e3 * report.time_s);
@@ -62,7 +70,7 @@ int run_rounds(Arguments const& arguments) {
     graph::ObjectWorld real(runtime, options_of(arguments));
     double const real_ms = median_ms(run(real, arguments));
     if (runtime.image() == ImageId{0}) {
-      graph::VirtualObjectWorld virtual_world(real.known_places(), options_of(arguments));
+      graph::VirtualObjectWorld virtual_world(machine_of(real, arguments), options_of(arguments));
       double const virtual_ms = median_ms(run(virtual_world, arguments));
       std::printf(
           R"({"contestant": "%s", "real_ms": %.6g, "virtual_ms": %.6g, "virtual_over_real": %.6g})"

@@ -156,3 +156,16 @@ def run_program(program: Program, places: Places) -> Replies:
     # What makes the hosts has the limit itself, and needs some time around it.
     limit_s = program.limit_s + (2 * SETTLE_S if program.hosts > 1 else 0.0)
     return parse_replies(run_limited(command, limit_s, program.environment), program)
+
+
+def priority() -> list[str]:
+    """Return what gives a command real-time priority, where that is permitted.
+
+    Where others use the cores, threads that have slept would wake when these let them, and a
+    network's measurement and the runs beside it would not be of one machine.
+    """
+    words = ["chrt", "--rr", "1"]
+    if shutil.which(words[0]) is None:
+        return []
+    tried = subprocess.run([*words, "true"], capture_output=True, check=False)
+    return words if tried.returncode == 0 else []

@@ -4,7 +4,7 @@
     python chunk_size.py --picture chunk_size.svg
 
 Figure 10 of "Heterogeneous CAF-based Load Balancing on Intel Xeon Phi", which scales both to 1: MT,
-a Phi takes twice as many. What to notice: the two meet at two to four options, as in the paper (2
+a Phi takes twice as many. What to notice: the two meet at two to four options (the figure: 2
 to 3). In seconds there is little communication: near the end less than an option at a time would
 be best, and that is what `equal_time` takes where options can be claimed in blocks.
 """

@@ -10,6 +10,7 @@
 #include <string>
 
 #include "bindings/entries.hpp"
+#include "bindings/exit.hpp"
 #include "bindings/graph.hpp"
 #include "bindings/grid.hpp"
 #include "bindings/grid_simulation.hpp"
@@ -127,6 +128,7 @@ NB_MODULE(_core, module) {
       "How options are laid on threads: name and summary.");
   module.def("option_keys", &option_keys, "text"_a, "offsets"_a,
              "64-bit keys of ids: id i is the UTF-8 text[offsets[i]:offsets[i + 1]].");
+  bindings::bind_exit(module);
   bindings::bind_graph(module);
   bindings::bind_grid(module);
   bindings::bind_machine(module);

@@ -25,6 +25,7 @@
 #include "bindings/entries.hpp"
 #include "bindings/given.hpp"
 #include "bindings/pricing.hpp"
+#include "bindings/python_thread.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/balancer_registry.hpp"
 #include "makespan/graph/balancer/within_memory.hpp"
@@ -94,7 +95,7 @@ void make_graph(graph::Graph* self, nb::dict const& given) {
     columns.block = copy_of(graph_column<Numbers>(given, "block"));
     columns.block_bytes = copy_of(graph_column<Amounts>(given, "block_bytes"));
   }
-  nb::gil_scoped_release const released;
+  ReleasedGil const released;
   new (self) graph::Graph(std::move(columns));
 }
 
@@ -189,7 +190,7 @@ nb::tuple balance(graph::Graph const& objects, graph::Places const& places, std:
   graph::Mapping mapping;
   double seconds = 0.0;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     makespan::OptionValues const given(options.begin(), options.end());
     std::unique_ptr<graph::Balancer> const balancer = graph::make_balancer(name, given);
     graph::expect_fits(objects, places);
@@ -255,7 +256,7 @@ nb::dict simulate_phases(graph::Graph const& objects, graph::Places const& place
   sim::PhasesJob const job = phases_job(given);
   sim::PhasesResult result;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     result = sim::simulate(objects, places, job);
   }
   nb::dict columns;
@@ -348,7 +349,7 @@ void bind_graph(nb::module_& module) {
       "phase_lower_bound",
       [](graph::Graph const& objects, graph::Places const& places) {
         graph::expect_fits(objects, places);
-        nb::gil_scoped_release const released;
+        ReleasedGil const released;
         return graph::lower_bound(objects, places).value();
       },
       "graph"_a, "places"_a, "What no mapping can be better than [s].");

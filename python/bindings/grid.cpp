@@ -21,6 +21,7 @@
 #include "bindings/digests.hpp"
 #include "bindings/grid_options.hpp"
 #include "bindings/grid_settings.hpp"
+#include "bindings/python_thread.hpp"
 #include "makespan/apps/calcium/geometry.hpp"
 #include "makespan/apps/calcium/model/calcium_model.hpp"
 #include "makespan/apps/calcium/network_sr.hpp"
@@ -140,7 +141,7 @@ nb::object calcium_regions(nb::dict const& given, Triple const& begin, Triple co
 
 // Throws what a handler of Python's signals has raised, as Ctrl-C has.
 bool throw_if_signalled() {
-  nb::gil_scoped_acquire const held;
+  LateGil const held;
   if (PyErr_CheckSignals() != 0) throw nb::python_error();
   return false;
 }
@@ -153,7 +154,7 @@ nb::dict equation_kernel(nb::dict const& given) {
   std::string compiler;
   int halo = 0;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     equations::EquationModel const model(settings);
     kernel = model.kernel();
     halo = static_cast<int>(model.stencil().shape().halo.width);
@@ -191,7 +192,7 @@ nb::tuple calcium_network_gain(nb::dict const& given, double network_sr_ca, Trip
   grid::Box const box{first, first + size_of(ca)};
   calcium::NetworkSrGain gain;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     gain = calcium::network_sr_gain(unit, network_sr_ca, box, {ca.data(), ca.size()});
   }
   return nb::make_tuple(gain.rate, gain.cytosol_voxels);
@@ -201,7 +202,7 @@ nb::object gather(grid::GridTeam& team, int field, Triple const& begin, Triple c
   grid::Box const box = box_from(begin, end);
   std::vector<double> values;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     values = team.gather(field, box);
   }
   return array_of(std::move(values), box.extent());
@@ -210,14 +211,14 @@ nb::object gather(grid::GridTeam& team, int field, Triple const& begin, Triple c
 void scatter(grid::GridTeam& team, int field, Triple const& begin, Values const& values) {
   grid::Point const first = point_from(begin);
   grid::Point const size = size_of(values);
-  nb::gil_scoped_release const released;
+  ReleasedGil const released;
   team.scatter(field, {first, first + size}, {values.data(), values.size()});
 }
 
 nb::object find_bad_value(grid::GridTeam& team) {
   std::optional<grid::BadValue> bad;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     bad = team.find_bad_value();
   }
   if (!bad) return nb::none();
@@ -228,7 +229,7 @@ nb::object summary(grid::GridTeam& team, int field, Triple const& begin, Triple 
   grid::Box const box = box_from(begin, end);
   grid::FieldSummary found;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     found = team.summary(field, box);
   }
   nb::list limbs;
@@ -239,7 +240,7 @@ nb::object summary(grid::GridTeam& team, int field, Triple const& begin, Triple 
 nb::object digests(grid::GridTeam& team) {
   std::vector<makespan::Digest> found;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     found = team.digests();
   }
   return digest_words(found);
@@ -257,7 +258,7 @@ nb::list phases_of(std::vector<grid::PhaseSpan> const& spans) {
 nb::dict report(grid::GridTeam& team) {
   grid::TeamReport report;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     report = team.report();
   }
   nb::list devices;
@@ -288,7 +289,7 @@ nb::dict report(grid::GridTeam& team) {
 }
 
 void make(grid::GridTeam* team, std::vector<int> cores) {
-  nb::gil_scoped_release const released;
+  ReleasedGil const released;
   new (team) grid::GridTeam(std::move(cores), {calcium::calcium_kind(), diffusion::diffusion_kind(),
                                                equations::equation_kind()});
 }
@@ -296,7 +297,7 @@ void make(grid::GridTeam* team, std::vector<int> cores) {
 // Release channels that are open from now on, and whatever else the settings let in.
 void open_channels(grid::GridTeam& team, nb::dict const& given, std::vector<int> const& channels) {
   calcium::CalciumSettings const unit = with_open_ryr(calcium_from(given).unit, channels);
-  nb::gil_scoped_release const released;
+  ReleasedGil const released;
   calcium::check(unit);
   team.heed(calcium::word_of(calcium::sources_of(unit)));
 }
@@ -304,12 +305,12 @@ void open_channels(grid::GridTeam& team, nb::dict const& given, std::vector<int>
 void open(grid::GridTeam& team, grid::ModelOrder const& order, nb::dict const& given) {
   // Dictionaries are Python's, and read with the GIL; only then is it given up.
   grid::TeamOptions const options = options_from(given);
-  nb::gil_scoped_release const released;
+  ReleasedGil const released;
   team.open(order, options);
 }
 
 using namespace nb::literals;
-using Released = nb::call_guard<nb::gil_scoped_release>;
+using Released = nb::call_guard<ReleasedGil>;
 using TeamClass = nb::class_<grid::GridTeam>;
 
 // What is asked of settings, without a team.

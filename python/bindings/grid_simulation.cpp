@@ -16,6 +16,7 @@
 
 #include "bindings/given.hpp"
 #include "bindings/grid_options.hpp"
+#include "bindings/python_thread.hpp"
 #include "makespan/sim/grids/grid_simulation.hpp"
 
 namespace bindings {
@@ -172,7 +173,7 @@ void bind_grid_simulation(nb::module_& module) {
         sim::GridJob const job = grid_job_from(given);
         sim::GridResult result;
         {
-          nb::gil_scoped_release const released;
+          ReleasedGil const released;
           result = sim::simulate_grid(job);
         }
         return dict_of(result);

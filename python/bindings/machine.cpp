@@ -20,6 +20,7 @@
 #include <utility>
 #include <vector>
 
+#include "bindings/python_thread.hpp"
 #include "makespan/bag/image/own_devices.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
@@ -119,7 +120,7 @@ class Measurement {
           changed_.notify_all();
         }} {}
   ~Measurement() {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     // Asks for its end, and waits for it: the step under way may take long, and other threads of
     // Python go on meanwhile.
     driver_ = {};
@@ -128,7 +129,7 @@ class Measurement {
   Measurement& operator=(Measurement const&) = delete;
 
   bool wait(double seconds) {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     // Unlocked before the GIL is taken again: rethrow() locks with the GIL held.
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::duration<double>(seconds),
@@ -237,7 +238,7 @@ std::vector<int> own_cores_all() {
 
 void bind_machine(nb::module_& module) {
   using namespace nb::literals;
-  using Released = nb::call_guard<nb::gil_scoped_release>;
+  using Released = nb::call_guard<ReleasedGil>;
   module.def("own_cores", &own_cores_all, Released(),
              "Collective over the job, before a team is made: numbers of this process's cores; "
              "under mpiexec of its share of the node's.");

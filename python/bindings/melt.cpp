@@ -22,6 +22,7 @@
 #include "bindings/digests.hpp"
 #include "bindings/given.hpp"
 #include "bindings/pricing.hpp"
+#include "bindings/python_thread.hpp"
 #include "makespan/apps/melt/cell_grid.hpp"
 #include "makespan/apps/melt/objects/melt_team.hpp"
 #include "makespan/apps/melt/settings.hpp"
@@ -199,15 +200,15 @@ melt::MeltOptions options_with(nb::dict const& given, nb::object const& listener
   melt::MeltOptions options = melt_options_from(given);
   // Called by the engine, which holds no GIL; `listener` is the caller's, who waits for the run.
   options.on_thermo = [&](melt::Thermo const& thermo) {
-    nb::gil_scoped_acquire const held;
+    LateGil const held;
     listener.attr("thermo")(line_of(thermo));
   };
   options.on_frame = [&](melt::Frame const& frame) {
-    nb::gil_scoped_acquire const held;
+    LateGil const held;
     listener.attr("frame")(frame.step, positions_of(frame));
   };
   options.on_phase = [&](std::int64_t steps) {
-    nb::gil_scoped_acquire const held;
+    LateGil const held;
     return nb::cast<bool>(listener.attr("phase")(steps)) ? graph::Next::stop : graph::Next::go_on;
   };
   return options;
@@ -219,7 +220,7 @@ nb::dict run(melt::MeltTeam& team, nb::dict const& given_settings, nb::dict cons
   melt::MeltOptions const options = options_with(given_options, listener);
   melt::MeltReport report;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     report = team.run(settings, options);
   }
   return report_of(report);
@@ -231,7 +232,7 @@ nb::dict run_in_virtual_time(graph::Places const& places, nb::dict const& given_
   melt::MeltOptions const options = options_with(given_options, listener);
   melt::MeltReport report;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     // The same program: only the world that objects are in is another one.
     graph::VirtualObjectWorld world(places, options.world);
     report = melt::run_melt_all(world, settings, options);
@@ -243,7 +244,7 @@ nb::dict run_in_virtual_time(graph::Places const& places, nb::dict const& given_
 
 void bind_melt(nb::module_& module) {
   using namespace nb::literals;
-  using Released = nb::call_guard<nb::gil_scoped_release>;
+  using Released = nb::call_guard<ReleasedGil>;
   module.def("melt_system", &melt_system, "settings"_a,
              "Checks settings (ValueError): atoms, box, cells, and the two cells of each compute.");
   module.def("melt_in_virtual_time", &run_in_virtual_time, "places"_a, "settings"_a, "options"_a,

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <optional>
 #include <span>
@@ -16,12 +15,12 @@
 #include "bindings/pricing_book.hpp"
 #include "bindings/pricing_summary.hpp"
 #include "bindings/pricing_timeline.hpp"
+#include "bindings/python_thread.hpp"
 #include "makespan/apps/asian/run/book_work.hpp"
 #include "makespan/apps/asian/run/pricing_run.hpp"
 #include "makespan/apps/asian/run/pricing_team.hpp"
 #include "makespan/bag/image/node_place.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/pgas/job/run_job.hpp"
 
 namespace bindings {
 
@@ -120,11 +119,11 @@ class PricingRun {
     asian::PricingSettings const given = pricing_settings_from(settings);
     taken_.assign(columns.option_key.size(), false);
     // Threads begin to price here; checks of a long book take a while, too.
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     run_ = std::make_unique<asian::PricingRun>(columns, given, team);
   }
   ~PricingRun() {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     // It waits for its threads, and other threads of Python go on meanwhile.
     run_.reset();
   }
@@ -134,7 +133,7 @@ class PricingRun {
   nb::dict wait(double seconds) {
     asian::RunProgress progress{};
     {
-      nb::gil_scoped_release const released;
+      ReleasedGil const released;
       progress = run_->wait_for(std::chrono::duration<double>(seconds));
     }
     nb::dict out;
@@ -164,7 +163,7 @@ class PricingRun {
   nb::dict speeds() {
     asian::SpeedByKind speeds;
     {
-      nb::gil_scoped_release const released;
+      ReleasedGil const released;
       speeds = run_->speeds();
     }
     return speeds_by_kind(speeds);
@@ -228,7 +227,7 @@ class PricingRun {
   nb::dict summary() {
     asian::RunSummary summary;
     {
-      nb::gil_scoped_release const released;
+      ReleasedGil const released;
       summary = run_->summary();
     }
     return plain(summary);
@@ -254,20 +253,9 @@ nb::dict first_bag(nb::dict const& columns, nb::dict const& given) {
   return columns_of(work.begin(rounds).segments());
 }
 
-// For on_exit(), glibc's, which tells the status.
-void exit_without_finalize(int status, void* /*nothing*/) {
-  makespan::pgas::exit_without_finalize(status);
-}
-
-// The same, and in any case: threads are at work that use what static destructors are to destroy.
-void leave_threads(int status, void* /*nothing*/) {
-  makespan::pgas::exit_without_finalize(status);
-  makespan::pgas::exit_without_finalize_now(status);
-}
-
 using namespace nb::literals;
 
-void bind_job(nb::module_& module) {
+void bind_first_bag(nb::module_& module) {
   module.def("first_bag", &first_bag, "columns"_a, "settings"_a,
              "What a run of this book begins with, all rows for which the paths are given, and of "
              "others the first round: columns row, items, and cost, predicted, of an item in "
@@ -275,17 +263,6 @@ void bind_job(nb::module_& module) {
   module.def("images_launched", &makespan::bag::images_launched,
              "Processes of the job that this one was launched as a part of (mpiexec); 1 if it was "
              "not.");
-  module.def("end_job", &makespan::pgas::end_job,
-             "After a failure: ends the job's other processes, and this one.");
-  module.def("exit_without_finalize", &makespan::pgas::exit_without_finalize, "status"_a,
-             "Ends the process at once if its MPI cannot be ended; else returns.");
-  module.def(
-      "leave_threads_at_exit", [] { ::on_exit(&leave_threads, nullptr); },
-      "Ends the process when the interpreter has ended, with its status and without destructors.");
-  module.def(
-      "exit_without_finalize_at_exit", [] { ::on_exit(&exit_without_finalize, nullptr); },
-      "Does so when the interpreter has ended, with the status that it ends with, of which what "
-      "Python calls at its end is told nothing.");
 }
 
 void bind_team(nb::module_& module) {
@@ -296,20 +273,20 @@ void bind_team(nb::module_& module) {
           "__init__",
           [](asian::PricingTeam* team, nb::dict const& settings) {
             asian::PricingSettings const given = pricing_settings_from(settings);
-            nb::gil_scoped_release const released;
+            ReleasedGil const released;
             new (team) asian::PricingTeam(given);
           },
           "settings"_a)
       .def_prop_ro("image", &asian::PricingTeam::image, "Which image this is, from 0.")
       .def_prop_ro("images", &asian::PricingTeam::images, "How many there are.")
-      .def("serve", &asian::PricingTeam::serve, nb::call_guard<nb::gil_scoped_release>(),
+      .def("serve", &asian::PricingTeam::serve, nb::call_guard<ReleasedGil>(),
            "On images other than 0: works for image 0's runs; blocks until that calls finish(). "
            "Raises RuntimeError when image 0 is lost.")
       .def(
           "speeds", [](asian::PricingTeam& team) { return speeds_by_kind(team.speeds()); },
           "What this image's workers have shown so far, in path-steps per second, by kind; not "
           "during a run.")
-      .def("finish", &asian::PricingTeam::finish_all, nb::call_guard<nb::gil_scoped_release>(),
+      .def("finish", &asian::PricingTeam::finish_all, nb::call_guard<ReleasedGil>(),
            "Collective: the end of the job.");
 }
 
@@ -349,7 +326,7 @@ void bind_run(nb::module_& module) {
 }  // namespace
 
 void bind_pricing(nb::module_& module) {
-  bind_job(module);
+  bind_first_bag(module);
   bind_team(module);
   bind_run(module);
 }

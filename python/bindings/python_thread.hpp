@@ -7,6 +7,8 @@
 #include <cxxabi.h>
 #include <unistd.h>
 
+#include <atomic>
+
 // Forced unwinding comes without an object, so that the reference which catches it is to null, and
 // the undefined-behaviour sanitizer says so of what is libstdc++'s own way (cxxabi_forced.h).
 #define MAKESPAN_CATCHES_FORCED_UNWIND __attribute__((no_sanitize("null")))
@@ -29,6 +31,25 @@ MAKESPAN_CATCHES_FORCED_UNWIND void or_stay(Call const& call) {
     stay_until_the_process_ends();
   }
 }
+
+// Threads of Python that are in a call of this extension.
+inline std::atomic<int> threads_in_calls{0};
+
+// The GIL given up for a call, as by nanobind's class, whose way back is noexcept: the interpreter
+// may end meanwhile, where this is not the main thread (a daemon of threading).
+class ReleasedGil {
+ public:
+  ReleasedGil() : thread_{PyEval_SaveThread()} { threads_in_calls.fetch_add(1); }
+  ~ReleasedGil() {
+    or_stay([this] { PyEval_RestoreThread(thread_); });
+    threads_in_calls.fetch_sub(1);
+  }
+  ReleasedGil(ReleasedGil const&) = delete;
+  ReleasedGil& operator=(ReleasedGil const&) = delete;
+
+ private:
+  PyThreadState* thread_;
+};
 
 // The GIL for a thread that may have been left behind: nanobind's way to it is noexcept.
 class LateGil {

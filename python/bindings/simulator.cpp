@@ -17,6 +17,7 @@
 
 #include "bindings/given.hpp"
 #include "bindings/module.hpp"
+#include "bindings/python_thread.hpp"
 #include "makespan/base/unknown_name.hpp"
 #include "makespan/sim/bag_simulation.hpp"
 #include "makespan/sim/platform.hpp"
@@ -176,7 +177,7 @@ nb::dict simulate_bag(nb::dict const& job) {
   sim::BagJob const asked = job_from(job);
   sim::BagResult result;
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     result = sim::simulate(asked);
   }
   return dict_of(result);

@@ -100,25 +100,25 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   void leave(int thread) noexcept override { kept_[static_cast<std::size_t>(thread)].reset(); }
 
   void keep(int thread) override {
-    nb::gil_scoped_acquire const held;
+    LateGil const held;
     // Only what counts can end the bag: of an item that two threads ran, one result is dropped.
     note(worker_.attr("keep")(thread));
   }
   void drop(int thread) override {
-    nb::gil_scoped_acquire const held;
+    LateGil const held;
     worker_.attr("drop")(thread);
   }
   void on_overdue(bag::OverduePiece const& piece) override {
     std::int64_t const first = place_of(piece);
     std::int64_t const last = first + piece.items.items() - 1;
-    nb::gil_scoped_acquire const held;
+    LateGil const held;
     note(worker_.attr("on_overdue")(piece.thread,
                                     nb::make_tuple(left_.item(first), left_.item(last) + 1),
                                     piece.at_it.value(), piece.predicted.value(), piece.is_lost));
   }
 
   void pack(int thread, std::vector<std::byte>& bytes) override {
-    nb::gil_scoped_acquire const held;
+    LateGil const held;
     auto const packed = nb::cast<nb::bytes>(worker_.attr("pack")(thread));
     // A thread that has run nothing adds nothing, and unpack() calls no Python for it.
     if (packed.size() == 0) return;
@@ -126,7 +126,7 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   }
 
   void unpack(std::span<std::byte const> bytes) override {
-    nb::gil_scoped_acquire const held;
+    LateGil const held;
     // One part for each thread of the worker that has run items, as they were packed.
     for (std::span<std::byte const> const part : bag::parts_of(bytes)) {
       note(worker_.attr("unpack")(nb::bytes(part.data(), part.size())));
@@ -134,7 +134,7 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   }
 
   void receive(std::span<std::byte const> message) override {
-    nb::gil_scoped_acquire const held;
+    LateGil const held;
     worker_.attr("receive")(nb::bytes(message.data(), message.size()));
   }
   bag::Bag begin(std::span<std::byte const> order) override {
@@ -184,7 +184,7 @@ class TaskRun {
   // A thread that was left behind may be in the runner until the process ends, after Python has let
   // go of the run.
   ~TaskRun() {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     runner_->stop().request_stop();
     driver_ = {};
     if (team_.devices().has_left_threads_behind()) static_cast<void>(runner_.release());
@@ -193,7 +193,7 @@ class TaskRun {
   TaskRun& operator=(TaskRun const&) = delete;
 
   bool wait(double seconds) {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     // Unlocked before the GIL is taken again: report() locks with the GIL held.
     std::unique_lock lock(mutex_);
     return changed_.wait_for(lock, std::chrono::duration<double>(seconds),
@@ -273,7 +273,7 @@ bag::TeamOptions team_options_from_all(nb::dict const& settings) {
   auto devices = makespan::machine::devices_from(nb::cast<std::string>(settings["devices"]));
   auto const threads = nb::cast<int>(settings["threads"]);
   {
-    nb::gil_scoped_release const released;
+    ReleasedGil const released;
     devices = bag::own_devices_all(devices);
   }
   bag::OverdueRule overdue;
@@ -307,7 +307,7 @@ bag::TeamOptions team_options_from_all(nb::dict const& settings) {
 
 void bind_tasks(nb::module_& module) {
   using namespace nb::literals;
-  using Released = nb::call_guard<nb::gil_scoped_release>;
+  using Released = nb::call_guard<ReleasedGil>;
   nb::class_<makespan::pgas::ProcessHold>(
       module, "ProcessHold", "Keeps the MPI of a launched process running between teams.")
       .def(nb::init<>(), Released())
@@ -319,7 +319,7 @@ void bind_tasks(nb::module_& module) {
           "__init__",
           [](bag::ImageTeam* team, nb::dict const& settings) {
             bag::TeamOptions const options = team_options_from_all(settings);
-            nb::gil_scoped_release const released;
+            ReleasedGil const released;
             new (team) bag::ImageTeam(options);
           },
           "settings"_a)
@@ -334,7 +334,7 @@ void bind_tasks(nb::module_& module) {
           "share",
           [](bag::ImageTeam& team, nb::bytes const& message) {
             std::span const data{static_cast<std::byte const*>(message.data()), message.size()};
-            nb::gil_scoped_release const released;
+            ReleasedGil const released;
             team.send(data);
             team.shut_down();
           },

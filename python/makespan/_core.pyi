@@ -44,6 +44,22 @@ def option_keys(
 ) -> object:
     """64-bit keys of ids: id i is the UTF-8 text[offsets[i]:offsets[i + 1]]."""
 
+def end_job() -> None:
+    """After a failure: ends the job's other processes, and this one."""
+
+def exit_without_finalize(status: int) -> None:
+    """Ends the process at once if its MPI cannot be ended; else returns."""
+
+def leave_threads_at_exit() -> None:
+    """
+    Ends the process when the interpreter has ended, with its status and without destructors.
+    """
+
+def exit_without_finalize_at_exit() -> None:
+    """
+    Does so when the interpreter has ended, with the status that it ends with, of which what Python calls at its end is told nothing.
+    """
+
 class Graph:
     """Objects and what they say to each other."""
 
@@ -398,22 +414,6 @@ def first_bag(columns: dict, settings: dict) -> dict:
 def images_launched() -> int:
     """
     Processes of the job that this one was launched as a part of (mpiexec); 1 if it was not.
-    """
-
-def end_job() -> None:
-    """After a failure: ends the job's other processes, and this one."""
-
-def exit_without_finalize(status: int) -> None:
-    """Ends the process at once if its MPI cannot be ended; else returns."""
-
-def leave_threads_at_exit() -> None:
-    """
-    Ends the process when the interpreter has ended, with its status and without destructors.
-    """
-
-def exit_without_finalize_at_exit() -> None:
-    """
-    Does so when the interpreter has ended, with the status that it ends with, of which what Python calls at its end is told nothing.
     """
 
 class PricingTeam:

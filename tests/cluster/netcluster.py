@@ -13,8 +13,9 @@ Each host has a network, a host name, System V memory, a /dev/shm and an /etc/ho
 files and users are those of the machine. Nothing outside a cluster changes, clusters do not see one
 another, and two may have hosts of the same name. Needs no root where user namespaces are permitted.
 
-Exit codes: 77, namespaces are not permitted here (tests skip); 124, the time limit was reached; 2,
-wrong use; 1, the cluster could not be made; otherwise that of the program.
+Exit codes: 77, namespaces are not permitted here, or the kernel refuses a shape (tests skip); 124,
+the time limit was reached; 2, wrong use; 1, the cluster could not be made; otherwise that of the
+program.
 """
 
 from __future__ import annotations
@@ -52,6 +53,12 @@ from mpi_command import Layout, MpiLauncher, find_launcher
 
 HOSTS_MAX = 200
 TIME_LIMIT_S = 60.0
+TC_REFUSED = 2
+"""By the kernel, which may have no such discipline; words that are wrong are 1."""
+
+
+class KernelLacksError(ClusterError):
+    """What a host sends cannot be shaped by this kernel."""
 
 
 class ExitCode(enum.IntEnum):
@@ -146,9 +153,11 @@ def shape_host(cluster: Cluster, host: str, words: Sequence[str]) -> None:
     """Give what a host sends a queueing discipline, in the words of `tc qdisc`."""
     command = ["tc", "qdisc", "replace", "dev", "eth0", "root", *words]
     code = run_on(cluster, host, command, TIME_LIMIT_S)
+    text = f"'{' '.join(command)}' failed on {host} (exit code {code})"
+    if code == TC_REFUSED:
+        raise KernelLacksError(text)
     if code != 0:
-        msg = f"'{' '.join(command)}' failed on {host} (exit code {code})"
-        raise ClusterError(msg)
+        raise ClusterError(text)
 
 
 def shape(arguments: argparse.Namespace) -> int:
@@ -248,6 +257,9 @@ def main(words: list[str]) -> int:
         return int(arguments.act(arguments))
     except NotPermittedError as error:
         say(f"namespaces are not permitted here ({error})")
+        return ExitCode.NOT_PERMITTED
+    except KernelLacksError as error:
+        say(str(error))
         return ExitCode.NOT_PERMITTED
     except ClusterError as error:
         say(str(error))

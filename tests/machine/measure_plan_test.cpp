@@ -124,7 +124,8 @@ TEST(MeasurePlan, takes_little_of_a_small_memory_and_stays_beyond_the_caches) {
 
   EXPECT_EQ(taken_of(3072), 96U) << "a 32nd";
   EXPECT_EQ(taken_of(1024), 64U) << "twice the cache";
-  EXPECT_EQ(taken_of(1023), 0U) << "not measured";
+  EXPECT_EQ(taken_of(768), 64U) << "a twelfth";
+  EXPECT_EQ(taken_of(767), 0U) << "not measured";
   EXPECT_EQ(taken_of(0), 128U) << "not known";
 }
 

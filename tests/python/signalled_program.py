@@ -7,6 +7,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from threading import Timer
+
+BEGUN_S = 60.0
+"""What a program has to begin in, on a loaded machine."""
 
 
 def left_by(
@@ -24,13 +28,17 @@ def left_by(
         text=True,
         cwd=tmp_path,
     ) as run:
+        begun = Timer(BEGUN_S, run.kill)
+        begun.start()
         try:
             assert run.stdout is not None
             assert run.stdout.readline() == "begun\n"
+            begun.cancel()
             for number in signals:
                 time.sleep(1)
                 run.send_signal(number)
             out, err = run.communicate(timeout=ended_s)
         finally:
+            begun.cancel()
             run.kill()
     return subprocess.CompletedProcess(run.args, run.returncode, out, err)

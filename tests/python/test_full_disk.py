@@ -2,7 +2,8 @@
 """A disk that is full or cannot be written to: one message, the older file whole, nothing else.
 
 Method: a limit on the size of the process's files, which hits anywhere in a file; and, where
-the system lets us mount one, a small disk that fills up or is read-only.
+the system lets us mount one, a small disk that fills up or is read-only; and a library between
+these processes and the system that says what a quota says.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -287,6 +288,35 @@ print(json.dumps(said))
 """
 
 
+def told_by_all(run: Sequence[str], kept: Mapping[str, str], disk: Path) -> list[str]:
+    """What each writer says where it cannot write, each having left what was there, and no more."""
+    here = Path(__file__).parent
+    # Of a sanitizer, which the extension may be built with.
+    kept = {name: os.environ[name] for name in SANITIZERS if name in os.environ} | dict(kept)
+    ended = subprocess.run(
+        run,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        env={
+            "PYTHONPATH": str(here),
+            "HOME": str(disk.parent),
+            "PATH": "/usr/bin:/bin",
+            **kept,
+        },
+        check=False,
+    )
+
+    assert ended.returncode == 0, ended.stderr
+    found = json.loads(ended.stdout)
+    assert set(found) == set(WRITERS)
+    for name, (said, left, files) in found.items():
+        assert said.startswith(f"cannot write {disk / name}: "), said
+        assert left == "old"
+        assert set(files) == set(WRITERS)
+    return [said for said, _, _ in found.values()]
+
+
 @pytest.mark.skipif(not may_mount(), reason="no mounts of one's own here")
 @pytest.mark.parametrize(
     ("then", "why"), [("", "full|space"), ("mount -o remount,ro {disk};", "[Rr]ead-only")]
@@ -299,23 +329,26 @@ def test_a_small_disk_and_a_read_only_one(tmp_path: Path, then: str, why: str) -
         f"for name in {names}; do printf old > {disk}/$name; done; {then.format(disk=disk)} "
         f'exec {sys.executable} -c "$0" {disk}'
     )
-    here = Path(__file__).parent
-    # Of a sanitizer, which the extension may be built with.
-    kept = {name: value for name, value in os.environ.items() if name in SANITIZERS}
-    ended = subprocess.run(
-        ["unshare", "--user", "--map-root-user", "--mount", "sh", "-ec", story, ON_A_DISK],
-        capture_output=True,
-        text=True,
-        timeout=RUN_S_MAX,
-        env=kept | {"PYTHONPATH": str(here), "HOME": str(tmp_path), "PATH": "/usr/bin:/bin"},
-        check=False,
-    )
 
-    assert ended.returncode == 0, ended.stderr
-    found = json.loads(ended.stdout)
-    assert set(found) == set(WRITERS)
-    for name, (said, left, files) in found.items():
-        assert said.startswith(f"cannot write {disk / name}: "), said
+    unshare = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-ec", story, ON_A_DISK]
+    for said in told_by_all(unshare, {}, disk):
         assert re.search(why, said), said
-        assert left == "old"
-        assert set(files) == set(WRITERS)
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no compiler")
+def test_a_quota(tmp_path: Path) -> None:
+    disk, library = tmp_path / "disk", tmp_path / "libquota.so"
+    disk.mkdir()
+    for name in WRITERS:
+        (disk / name).write_text("old")
+    source = Path(__file__).with_name("quota.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", source, "-o", library, "-ldl"], check=True)
+    loaded = " ".join(filter(None, [os.environ.get("LD_PRELOAD"), str(library)]))
+    quota = {
+        "LD_PRELOAD": loaded,
+        "MAKESPAN_QUOTA_FOLDER": str(disk),
+        "MAKESPAN_QUOTA_BYTES": str(DISK_BYTES // 2),
+    }
+
+    for said in told_by_all([sys.executable, "-c", ON_A_DISK, str(disk)], quota, disk):
+        assert re.search("[Qq]uota", said), said

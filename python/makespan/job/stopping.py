@@ -7,7 +7,8 @@ interrupted, too (a second Ctrl-C, a handler of signals that raises again), run 
 they are until the process ends, which it then does without waiting for the threads.
 
 Where the main thread ends while another one waits for a run, the run is cancelled and waited for,
-too: Python would go away under the engine's threads. Runs of grids are not among these.
+too: Python would go away under the engine's threads. Other calls of the engine that a daemon of
+threading is in then go on until the process ends without them (python/bindings/exit.cpp).
 """
 
 from __future__ import annotations

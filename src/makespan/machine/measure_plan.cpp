@@ -19,9 +19,10 @@ constexpr std::int64_t cycle_bytes_min = 64 * mib;
 constexpr std::int64_t cycle_bytes_max = 512 * mib;
 constexpr std::int64_t caches_per_cycle_least = 2;
 constexpr std::int64_t cycle_bytes_least = mib;
-// With arrays four times as much is taken: an eighth of a small node, a quarter if need be.
+// With arrays four times as much is taken: an eighth of a small node, a third if need be (a part of
+// a large processor that is rented has all of its cache, and little memory).
 constexpr std::int64_t parts_of_node = 32;
-constexpr std::int64_t parts_of_node_least = 16;
+constexpr std::int64_t parts_of_node_least = 12;
 
 // Those that the process may use, with the first CPU of each.
 std::vector<CorePlace> usable_cores(Topology const& topology, std::span<int const> cpus) {

@@ -6,6 +6,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+#include <string>
 #include <vector>
 
 #include "makespan/pgas/runtime.hpp"
@@ -33,6 +35,22 @@ TEST(MessageMeter, measures_every_pair) {
     // No memory of this world brings a terabyte a second, and none takes a second for a megabyte.
     EXPECT_LT(cost.byte_s, 1e-6);
   }
+}
+
+// On hosts whose links have this rate (tests/graph/object/CMakeLists.txt).
+TEST(MessageMeter, knows_the_rate_of_a_slow_link) {
+  char const* const rate = std::getenv("MAKESPAN_TEST_LINK_BYTES_S");
+  if (rate == nullptr) GTEST_SKIP() << "no link of a known rate";
+  pgas::Runtime runtime({.threads = 1, .heap_bytes = 1 << 20});
+  std::vector<ThreadPair> const pairs{{0, 1}};
+
+  std::vector<MessageCost> const costs = metered_all(runtime, {-1}, pairs, Seconds{1.0});
+  runtime.finish_all();
+
+  ASSERT_TRUE(costs.at(0).is_known());
+  double const bytes_s = 1.0 / costs[0].byte_s;
+  EXPECT_GT(bytes_s, 0.75 * std::stod(rate));  // frames have headers, and there are other programs
+  EXPECT_LT(bytes_s, 1.1 * std::stod(rate));
 }
 
 TEST(MessageMeter, knows_nothing_of_a_pair_that_there_was_no_time_for) {

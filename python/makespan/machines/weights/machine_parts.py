@@ -119,8 +119,9 @@ def _core_speeds(machine: MachineResult, tree: _Tree) -> dict[int, float]:
     matrix = _matrix(machine, _BANDWIDTHS)
     if matrix is None:
         raise InputError(
-            f"{machine.source}: no memory bandwidth was measured (speeds are taken from it): "
-            f"write the file with `makespan machine --measure -o FILE`, or give {called('speeds')}"
+            f"{machine.source}: no memory bandwidth was measured (speeds are taken from it; of a "
+            "memory that is less than 24 times the largest cache none can be): write the file with "
+            f"`makespan machine --measure -o FILE`, or give {called('speeds')}"
         )
     places = machine.tree
     known: dict[int, float] = {}

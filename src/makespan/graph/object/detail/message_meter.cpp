@@ -82,12 +82,16 @@ struct ProbeSamples {
   SendKind kind{};
   std::optional<Moment> begin{};  // of what is measured here
   int taken{0};                   // messages
+  std::int32_t sender{};          // of these
   std::uint64_t sum{0};           // of what large ones held, so that they are read
 
+  [[nodiscard]] bool is_between_hosts(std::int32_t pair) const {
+    return is_of_hosts[static_cast<std::size_t>(pair)];
+  }
   // Of the receiver's processor; between hosts on the wall, since there what arrives may be slower
   // than the receiver.
   [[nodiscard]] double since_begin_s(std::int32_t pair) const {
-    return is_of_hosts[static_cast<std::size_t>(pair)] ? wall_since(*begin) : cpu_since(*begin);
+    return is_between_hosts(pair) ? wall_since(*begin) : cpu_since(*begin);
   }
 };
 
@@ -99,6 +103,7 @@ struct Probe {
   void ping(ObjectPlace& here, std::int32_t back, std::int32_t of_pair, std::int64_t left) {
     auto& samples = here.common<ProbeSamples>();
     samples.taken = 0;
+    samples.sender = back;
     samples.begin.reset();
     here.send<&Probe::pong>(all, back, here.place(), of_pair, left);
   }
@@ -113,7 +118,9 @@ struct Probe {
       // Both are awake now.
       int const count = samples.kind == SendKind::small ? small_count : large_count;
       samples.begin = this_moment();
-      here.send<&Probe::be_busy>(all, other);
+      // Large ones between hosts are on their way while the receiver would be busy.
+      bool const is_of_link = samples.kind == SendKind::large && samples.is_between_hosts(of_pair);
+      if (!is_of_link) here.send<&Probe::be_busy>(all, other);
       here.send<&Probe::shoot>(all, here.place(), other, of_pair, std::int32_t{count});
     }
   }
@@ -154,9 +161,22 @@ struct Probe {
                   std::vector<std::uint64_t> const& words) {
     auto& samples = here.common<ProbeSamples>();
     samples.sum += std::accumulate(words.begin(), words.end(), std::uint64_t{0});
-    if (++samples.taken < large_count || !samples.begin) return;
-    samples.pairs[static_cast<std::size_t>(of_pair)].large_s.push_back(
-        samples.since_begin_s(of_pair) / large_count);
+    if (++samples.taken < large_count) return;
+    if (samples.is_between_hosts(of_pair)) {
+      here.send<&Probe::note_link>(all, samples.sender, of_pair);
+    } else if (samples.begin) {
+      samples.pairs[static_cast<std::size_t>(of_pair)].large_s.push_back(
+          samples.since_begin_s(of_pair) / large_count);
+    }
+  }
+
+  // At the sender: all large ones have come.
+  void note_link(ObjectPlace& here, std::int32_t of_pair) {
+    auto& samples = here.common<ProbeSamples>();
+    ProbeSamples::OfPair& of = samples.pairs[static_cast<std::size_t>(of_pair)];
+    double const way_s =
+        2.0 * std::ranges::min(of.latency_s);  // a round trip is the first of a pass
+    of.large_s.push_back(std::max(wall_since(*samples.begin) - way_s, 0.0) / large_count);
   }
 
   template <class Archive>
@@ -247,12 +267,8 @@ class MessageMeter {
         figures[0] = std::ranges::min(of.latency_s);
         figures[1] = median_or(of.send_s, 0.0);
       }
-      // Large ones are the last of a pass. If none gave a time for small ones `receive` stays 0,
-      // and costs_all() does not know the pair.
-      if (here.place() == pairs_[pair].to && !of.large_s.empty()) {
-        figures[2] = median_or(of.receive_s, 0.0);
-        figures[3] = std::max((median_or(of.large_s, 0.0) - figures[2]) / large_bytes, byte_s_min);
-      }
+      if (here.place() == pairs_[pair].to) figures[2] = median_or(of.receive_s, 0.0);
+      if (!of.large_s.empty()) figures[3] = median_or(of.large_s, 0.0);
     }
   }
 
@@ -263,15 +279,15 @@ class MessageMeter {
     std::vector<MessageCost> costs;
     for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
       double const* const figures = all.data() + pair * columns;
-      // All of a pair, or nothing.
-      if (!(figures[2] > 0.0)) {
+      // All of a pair, or nothing. Large ones are the last of a pass.
+      if (!(figures[2] > 0.0 && figures[3] > 0.0)) {
         costs.push_back({});
         continue;
       }
       costs.push_back({.latency_s = figures[0],
                        .send_s = figures[1],
                        .receive_s = figures[2],
-                       .byte_s = figures[3]});
+                       .byte_s = std::max((figures[3] - figures[2]) / large_bytes, byte_s_min)});
     }
     return costs;
   }
@@ -281,7 +297,7 @@ class MessageMeter {
   std::span<ThreadPair const> pairs_;
   ObjectWorld world_;
   Collection<Probe> probes_;
-  std::vector<double> figures_;  // by pair, of this image: latency, send, receive, byte; 0: none
+  std::vector<double> figures_;  // by pair, of this image: latency, send, receive, large; 0: none
 };
 
 }  // namespace

@@ -20,9 +20,12 @@ namespace makespan::graph {
 //   send      of some thousand messages of 16 bytes to a place that is busy, each of the sender's
 //             time
 //   receive   the same messages, each of the receiver's time, when it is no longer busy
-//   byte      the same with messages of 64 KiB, which the receiver reads once, less `receive`
+//   byte      the same with messages of 64 KiB, which the receiver reads once, less `receive`;
+//             between hosts by the sender's wall clock, from the first of them until it hears that
+//             all have come
 //
-// The last three are medians of the passes.
+// The last three are medians of the passes. A link that lets a burst through faster than what comes
+// after it (a token bucket, buffers of the network) looks faster by that burst over 2 MiB.
 //
 // Threads of this image are tied to `cpus`, -1: not. Pairs that nothing was measured of have a
 // MessageCost that is not known. Collective over the job; blocks. Throws as ObjectWorld::run_all().

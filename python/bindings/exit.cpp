@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "bindings/exit.hpp"
+
+#include <cstdlib>
+
+#include "bindings/python_thread.hpp"
+#include "makespan/pgas/job/run_job.hpp"
+
+namespace bindings {
+
+namespace nb = nanobind;
+
+namespace {
+
+// For on_exit(), glibc's, which tells the status.
+void exit_without_finalize(int status, void* /*nothing*/) {
+  makespan::pgas::exit_without_finalize(status);
+}
+
+// The same, and in any case: threads are at work that use what static destructors are to destroy.
+void leave_threads(int status, void* /*nothing*/) {
+  makespan::pgas::exit_without_finalize(status);
+  makespan::pgas::exit_without_finalize_now(status);
+}
+
+// The same where a daemon of Python's is in a call whose threads are.
+void leave_calls(int status, void* nothing) {
+  if (threads_in_calls.load() != 0) leave_threads(status, nothing);
+}
+
+// What a daemon holds is destroyed by the end of the process, and no leak.
+void expect_daemons() {
+  auto const threads = nb::module_::import_("threading").attr("active_count")();
+  if (nb::cast<int>(threads) > 1) nb::set_leak_warnings(false);
+}
+
+}  // namespace
+
+void bind_exit(nb::module_& module) {
+  using namespace nb::literals;
+  module.def("end_job", &makespan::pgas::end_job,
+             "After a failure: ends the job's other processes, and this one.");
+  module.def("exit_without_finalize", &makespan::pgas::exit_without_finalize, "status"_a,
+             "Ends the process at once if its MPI cannot be ended; else returns.");
+  module.def(
+      "leave_threads_at_exit", [] { ::on_exit(&leave_threads, nullptr); },
+      "Ends the process when the interpreter has ended, with its status and without destructors.");
+  module.def(
+      "exit_without_finalize_at_exit", [] { ::on_exit(&exit_without_finalize, nullptr); },
+      "Does so when the interpreter has ended, with the status that it ends with, of which what "
+      "Python calls at its end is told nothing.");
+  ::on_exit(&leave_calls, nullptr);
+  nb::module_::import_("atexit").attr("register")(nb::cpp_function(&expect_daemons));
+}
+
+}  // namespace bindings
