@@ -7,7 +7,7 @@
 #     ARGUMENTS --gtest_filter=Get.*        # {hosts} and {ranks_per_host} stand for the numbers
 #     HOSTS 2 3                             # default: 2 3
 #     RANKS_PER_HOST 2                      # default: 1
-#     SHAPE "tbf rate 200mbit burst 16kb latency 50ms"   # of what each host sends, as `tc qdisc` has it
+#     SHAPE "tbf rate 200mbit burst 64kb latency 50ms"   # of what each host sends, as `tc qdisc` has it
 #     ENVIRONMENT MAKESPAN_TRANSPORT=am
 #     TIMEOUT_S 60)                         # default: 60; a hang is a failure
 #
