@@ -342,6 +342,12 @@ torture: build-all ## Kill, interrupt and stop real programs at random moments u
 	$(PYTHON_IN_VENV) -m tests.torture --keep-going --folder build/torture \
 	  $(if $(ROUNDS),--rounds $(ROUNDS),--until-stopped)
 
+.PHONY: torture-address
+torture-address: setup ## The same under the address and undefined-behaviour sanitizers
+	cmake --preset asan && cmake --build --preset asan -j $(JOBS) --target makespan_core
+	tools/sanitized_python.sh asan -m tests.torture --keep-going --folder build/torture-address \
+	  $(if $(ROUNDS),--rounds $(ROUNDS),--until-stopped)
+
 .PHONY: torture-ports
 torture-ports: build-all ## Send garbage to the ports that the images of running jobs listen on, for SECONDS (600)
 	$(PYTHON_IN_VENV) -m tests.torture.strangers --seconds $(if $(filter command line,$(origin SECONDS)),$(SECONDS),600)

@@ -54,6 +54,7 @@ PARTS = (
     Part("sanitize-thread", "all tests with the thread sanitizer"),
     Part("swarm", "protocols in a million drawn worlds of each kind", ("SEEDS=1000000",)),
     Part("torture", "real runs killed at random", ("ROUNDS=1000",)),
+    Part("torture-address", "the same under the address sanitizer", ("ROUNDS=200",)),
     Part("torture-ports", "garbage to the ports of running jobs", ("SECONDS=600",)),
     Part("crash-states", "states of disks that lost power"),
     Part("fuzz", "readers of bytes, a minute each", ("SECONDS=60",)),
