@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "bindings/exit.hpp"
 
+#include <pthread.h>
+
 #include <cstdlib>
 
 #include "bindings/python_thread.hpp"
@@ -28,10 +30,32 @@ void leave_calls(int status, void* nothing) {
   if (threads_in_calls.load() != 0) leave_threads(status, nothing);
 }
 
-// What a daemon holds is destroyed by the end of the process, and no leak.
+// In a child of fork() the other threads are gone, and what they had is destroyed by its end.
+bool lost_threads_at_fork = false;
+
+void forget_threads() {
+  if (threads_in_calls.exchange(0) != 0) lost_threads_at_fork = true;
+}
+
+// A thread that Python did not start is never known to have ended.
+bool has_daemons() {
+  nb::module_ const threading = nb::module_::import_("threading");
+  auto const foreign = threading.attr("_DummyThread");
+  auto const own = threading.attr("current_thread")();
+  for (nb::handle const thread : threading.attr("enumerate")()) {
+    if (!thread.is(own) && !nb::isinstance(thread, foreign)) return true;
+  }
+  return false;
+}
+
+// When the main thread has ended, and no thread but daemons is left.
 void expect_daemons() {
-  auto const threads = nb::module_::import_("threading").attr("active_count")();
-  if (nb::cast<int>(threads) > 1) nb::set_leak_warnings(false);
+  // What they hold is no leak.
+  if (has_daemons() || threads_in_calls.load() != 0 || lost_threads_at_fork) {
+    nb::set_leak_warnings(false);
+  }
+  // Last of all that was asked for at the end, so that it is done first.
+  ::on_exit(&leave_calls, nullptr);
 }
 
 }  // namespace
@@ -49,7 +73,7 @@ void bind_exit(nb::module_& module) {
       "exit_without_finalize_at_exit", [] { ::on_exit(&exit_without_finalize, nullptr); },
       "Does so when the interpreter has ended, with the status that it ends with, of which what "
       "Python calls at its end is told nothing.");
-  ::on_exit(&leave_calls, nullptr);
+  ::pthread_atfork(nullptr, nullptr, &forget_threads);
   nb::module_::import_("atexit").attr("register")(nb::cpp_function(&expect_daemons));
 }
 

@@ -141,8 +141,9 @@ nb::object calcium_regions(nb::dict const& given, Triple const& begin, Triple co
 
 // Throws what a handler of Python's signals has raised, as Ctrl-C has.
 bool throw_if_signalled() {
-  LateGil const held;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  with_gil([] {
+    if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  });
   return false;
 }
 

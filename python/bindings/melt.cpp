@@ -200,16 +200,14 @@ melt::MeltOptions options_with(nb::dict const& given, nb::object const& listener
   melt::MeltOptions options = melt_options_from(given);
   // Called by the engine, which holds no GIL; `listener` is the caller's, who waits for the run.
   options.on_thermo = [&](melt::Thermo const& thermo) {
-    LateGil const held;
-    listener.attr("thermo")(line_of(thermo));
+    with_gil([&] { listener.attr("thermo")(line_of(thermo)); });
   };
   options.on_frame = [&](melt::Frame const& frame) {
-    LateGil const held;
-    listener.attr("frame")(frame.step, positions_of(frame));
+    with_gil([&] { listener.attr("frame")(frame.step, positions_of(frame)); });
   };
   options.on_phase = [&](std::int64_t steps) {
-    LateGil const held;
-    return nb::cast<bool>(listener.attr("phase")(steps)) ? graph::Next::stop : graph::Next::go_on;
+    bool const is_enough = with_gil([&] { return nb::cast<bool>(listener.attr("phase")(steps)); });
+    return is_enough ? graph::Next::stop : graph::Next::go_on;
   };
   return options;
 }

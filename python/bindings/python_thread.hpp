@@ -32,7 +32,8 @@ MAKESPAN_CATCHES_FORCED_UNWIND void or_stay(Call const& call) {
   }
 }
 
-// Threads of Python that are in a call of this extension.
+// Threads of Python that are in a call of this extension, each extension for itself: what the
+// simulator's has is not seen by that of the engine, which no process has beside it at work.
 inline std::atomic<int> threads_in_calls{0};
 
 // The GIL given up for a call, as by nanobind's class, whose way back is noexcept: the interpreter
@@ -67,6 +68,17 @@ class LateGil {
  private:
   PyGILState_STATE state_{};
 };
+
+// What a callback does with Python: where the interpreter ends meanwhile, the thread stays in it.
+template <class Call>
+MAKESPAN_CATCHES_FORCED_UNWIND auto with_gil(Call const& call) {
+  LateGil const held;
+  try {
+    return call();
+  } catch (abi::__forced_unwind const&) {
+    stay_until_the_process_ends();
+  }
+}
 
 // Keeps what CPython has for this thread, the values of its threading.local among them, from one
 // taking of the GIL to the next. Without it CPython makes and ends that each time, which takes it

@@ -100,42 +100,42 @@ class PythonRunner final : public bag::DistributedItemRunner, public bag::ImageS
   void leave(int thread) noexcept override { kept_[static_cast<std::size_t>(thread)].reset(); }
 
   void keep(int thread) override {
-    LateGil const held;
     // Only what counts can end the bag: of an item that two threads ran, one result is dropped.
-    note(worker_.attr("keep")(thread));
+    with_gil([&] { note(worker_.attr("keep")(thread)); });
   }
   void drop(int thread) override {
-    LateGil const held;
-    worker_.attr("drop")(thread);
+    with_gil([&] { worker_.attr("drop")(thread); });
   }
   void on_overdue(bag::OverduePiece const& piece) override {
     std::int64_t const first = place_of(piece);
     std::int64_t const last = first + piece.items.items() - 1;
-    LateGil const held;
-    note(worker_.attr("on_overdue")(piece.thread,
-                                    nb::make_tuple(left_.item(first), left_.item(last) + 1),
-                                    piece.at_it.value(), piece.predicted.value(), piece.is_lost));
+    with_gil([&] {
+      note(worker_.attr("on_overdue")(piece.thread,
+                                      nb::make_tuple(left_.item(first), left_.item(last) + 1),
+                                      piece.at_it.value(), piece.predicted.value(), piece.is_lost));
+    });
   }
 
   void pack(int thread, std::vector<std::byte>& bytes) override {
-    LateGil const held;
-    auto const packed = nb::cast<nb::bytes>(worker_.attr("pack")(thread));
-    // A thread that has run nothing adds nothing, and unpack() calls no Python for it.
-    if (packed.size() == 0) return;
-    bag::append_part(bytes, {static_cast<std::byte const*>(packed.data()), packed.size()});
+    with_gil([&] {
+      auto const packed = nb::cast<nb::bytes>(worker_.attr("pack")(thread));
+      // A thread that has run nothing adds nothing, and unpack() calls no Python for it.
+      if (packed.size() == 0) return;
+      bag::append_part(bytes, {static_cast<std::byte const*>(packed.data()), packed.size()});
+    });
   }
 
   void unpack(std::span<std::byte const> bytes) override {
-    LateGil const held;
-    // One part for each thread of the worker that has run items, as they were packed.
-    for (std::span<std::byte const> const part : bag::parts_of(bytes)) {
-      note(worker_.attr("unpack")(nb::bytes(part.data(), part.size())));
-    }
+    with_gil([&] {
+      // One part for each thread of the worker that has run items, as they were packed.
+      for (std::span<std::byte const> const part : bag::parts_of(bytes)) {
+        note(worker_.attr("unpack")(nb::bytes(part.data(), part.size())));
+      }
+    });
   }
 
   void receive(std::span<std::byte const> message) override {
-    LateGil const held;
-    worker_.attr("receive")(nb::bytes(message.data(), message.size()));
+    with_gil([&] { worker_.attr("receive")(nb::bytes(message.data(), message.size())); });
   }
   bag::Bag begin(std::span<std::byte const> order) override {
     run_only(LeftItems::from_bytes(order, items_));

@@ -54,7 +54,7 @@ from mpi_command import Layout, MpiLauncher, find_launcher
 HOSTS_MAX = 200
 TIME_LIMIT_S = 60.0
 TC_REFUSED = 2
-"""By the kernel, which may have no such discipline; words that are wrong are 1."""
+"""By the kernel, which has no discipline of that name, or refuses its values."""
 
 
 class KernelLacksError(ClusterError):

@@ -7,8 +7,9 @@ interrupted, too (a second Ctrl-C, a handler of signals that raises again), run 
 they are until the process ends, which it then does without waiting for the threads.
 
 Where the main thread ends while another one waits for a run, the run is cancelled and waited for,
-too: Python would go away under the engine's threads. Other calls of the engine that a daemon of
-threading is in then go on until the process ends without them (python/bindings/exit.cpp).
+too, for a while: so what it has done is kept, and its files are whole. Runs that have not ended by
+then, and other calls of the engine that a daemon of threading is in, go on until the process ends
+without them (python/bindings/exit.cpp); a job of several processes is ended.
 """
 
 from __future__ import annotations
@@ -101,15 +102,18 @@ def _end_elsewhere() -> None:
         while time.monotonic() < end and not all(map(_has_left, runs)):
             time.sleep(END_LOOK_S)
     finally:
-        _left.extend(_elsewhere.values())
-        _let_go_of_ended()
-        if _left:
-            # Python tells no exit code to what runs at its end.
+        left = [(run, team) for run, team in _elsewhere.values() if not is_over(run, 0)]
+        if left and load_engine().images_launched() == 1:
+            _kept.extend(left)
+            load_engine().leave_threads_at_exit()
+        elif left:
+            _left.extend(left)
+            # The other images must be ended, and Python tells no exit code to what runs at its end.
             sys.stderr.write(
-                "makespan: the program ends while items of a thread's run do not; its own exit "
-                "code is not known\n"
+                "makespan: the program ends while a thread's run does not; its own exit code is "
+                "not known\n"
             )
-        end_if_left_behind(_code_of_last_error())
+            end_if_left_behind(_code_of_last_error())
 
 
 def _has_left(thread: threading.Thread) -> bool:

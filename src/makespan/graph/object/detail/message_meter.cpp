@@ -176,7 +176,8 @@ struct Probe {
     ProbeSamples::OfPair& of = samples.pairs[static_cast<std::size_t>(of_pair)];
     double const way_s =
         2.0 * std::ranges::min(of.latency_s);  // a round trip is the first of a pass
-    of.large_s.push_back(std::max(wall_since(*samples.begin) - way_s, 0.0) / large_count);
+    of.large_s.push_back(
+        std::max((wall_since(*samples.begin) - way_s) / large_count, byte_s_min * large_bytes));
   }
 
   template <class Archive>
