@@ -24,7 +24,7 @@ SOURCES = ROOT / "tests" / "fuzz"
 RSS_MB_MAX = 1024
 INPUT_S_MAX = 10
 LARGE_BYTES = 10_000_000
-LARGE_S_MAX = 120
+LARGE_S_MAX = 600
 SEEDS_REPEATED = 4
 # A target that is over time all the same hangs in a way that libFuzzer cannot see.
 GRACE_S = 120

@@ -43,7 +43,7 @@ def test_runs_each_target(tmp_path: Path, capsys: pytest.CaptureFixture[str]) ->
     assert all("42 inputs" in line and "7 edges" in line for line in lines)
     arguments = (build / "tests" / "fuzz" / "arguments").read_text(encoding="utf-8")
     assert "-max_total_time=3 -max_len=512 -rss_limit_mb=1024" in arguments
-    assert "-rss_limit_mb=1024 -timeout=120 " in arguments
+    assert "-rss_limit_mb=1024 -timeout=600 " in arguments
     assert "/large/envelope/random\n" in arguments
     assert arguments.rstrip().endswith("tests/fuzz/seeds/fragment")
 
