@@ -11,6 +11,7 @@
 #include <chrono>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "makespan/base/error.hpp"
@@ -282,11 +283,13 @@ TEST_F(GridTest, Same_bits_while_a_host_s_layers_change) {
 }
 
 TEST_F(GridTest, Looks_once_at_speeds_where_it_is_asked_to) {
-  // Far from what will be measured: where that comes to the same planes, none move.
+  // The first device is said to be fast and is slow, so that planes leave it whatever else happens.
   Case of{.size = {13, 7, 40}, .speeds = {30, 1}, .steps = 9};
   of.options.cut = ImageCut::stack;
   of.options.rebalance = {.first = 4, .options = {.gain_min = -1e9}};
-  Grid grid(runtime_, problem_of(of), devices_of(of), of.options);
+  std::vector<GridDevice> devices = devices_of(of);
+  devices.front().slowdowns = {{.factor = 20}};
+  Grid grid(runtime_, problem_of(of), std::move(devices), of.options);
   grid.fill(first_value);
   grid.run_all(2, 7);
   EXPECT_EQ(grid.report().rebalances, 0);
