@@ -337,18 +337,15 @@ fuzz-book: build-all ## Feed the book reader mutated files for MINUTES (10) minu
 MINUTES ?= 10
 
 # What failed stays in build/torture; a line says how to play the round again.
-.PHONY: torture
+.PHONY: torture torture-address torture-ports
+TORTURE = -m tests.torture --keep-going $(if $(ROUNDS),--rounds $(ROUNDS),--until-stopped)
 torture: build-all ## Kill, interrupt and stop real programs at random moments until Ctrl-C, or for ROUNDS rounds
-	$(PYTHON_IN_VENV) -m tests.torture --keep-going --folder build/torture \
-	  $(if $(ROUNDS),--rounds $(ROUNDS),--until-stopped)
+	$(PYTHON_IN_VENV) $(TORTURE) --folder build/torture
 
-.PHONY: torture-address
 torture-address: setup ## The same under the address and undefined-behaviour sanitizers
 	cmake --preset asan && cmake --build --preset asan -j $(JOBS) --target makespan_core
-	tools/sanitized_python.sh asan -m tests.torture --keep-going --folder build/torture-address \
-	  $(if $(ROUNDS),--rounds $(ROUNDS),--until-stopped)
+	tools/sanitized_python.sh asan $(TORTURE) --folder build/torture-address
 
-.PHONY: torture-ports
 torture-ports: build-all ## Send garbage to the ports that the images of running jobs listen on, for SECONDS (600)
 	$(PYTHON_IN_VENV) -m tests.torture.strangers --seconds $(if $(filter command line,$(origin SECONDS)),$(SECONDS),600)
 

@@ -42,12 +42,12 @@ for (const part of document.body.children) {
 </script>"""
 
 
-def with_headings(page: str, headings: list[str]) -> str:
+def with_headings(page: str, headings: Sequence[str]) -> str:
     """The page, with nothing on it but what is under these headings."""
     if "</body>" not in page:
         raise ValueError("no page of --report: it has no body")
     begin, _, end = page.rpartition("</body>")
-    return f"{begin}{_SHOW.replace('HEADINGS', json.dumps(headings))}</body>{end}"
+    return f"{begin}{_SHOW.replace('HEADINGS', json.dumps(list(headings)))}</body>{end}"
 
 
 def cropped(picture: Image.Image) -> Image.Image:

@@ -54,8 +54,8 @@ std::vector<graph::PhaseReport> run(graph::ObjectHost& world, Arguments const& a
 
 graph::Places machine_of(graph::ObjectWorld const& real, Arguments const& arguments) {
   graph::Places const known = real.known_places();
-  return known.with_speeds(std::vector<double>(checked_cast<std::size_t>(known.count()),
-                                               arguments.number("speed")));
+  return known.with_speeds(
+      std::vector<double>(checked_cast<std::size_t>(known.count()), arguments.number("speed")));
 }
 
 double median_ms(std::vector<graph::PhaseReport> const& reports) {

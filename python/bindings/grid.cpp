@@ -141,10 +141,7 @@ nb::object calcium_regions(nb::dict const& given, Triple const& begin, Triple co
 
 // Throws what a handler of Python's signals has raised, as Ctrl-C has.
 bool throw_if_signalled() {
-  with_gil([] {
-    if (PyErr_CheckSignals() != 0) throw nb::python_error();
-  });
-  return false;
+  return with_gil([] { return PyErr_CheckSignals() != 0 ? throw nb::python_error() : false; });
 }
 
 // Compiles what a run of these will need.
