@@ -138,6 +138,11 @@ bool MpiProcess::is_running() {
          !flag_of(MPI_Finalized, "MPI_Finalized", ImageId{});
 }
 
+void MpiProcess::await_others_all() {
+  if (owner_ == Owner::others || jobs_open > 1) return;
+  check_mpi(MPI_Barrier(MPI_COMM_WORLD), "MPI_Barrier", ImageId{});
+}
+
 void MpiProcess::finish_all(bool can_finalize, Seconds limit) {
   if (owner_ == Owner::others) return;
   // The job is counted off here, so not once more by the destructor.

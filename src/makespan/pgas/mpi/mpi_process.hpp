@@ -24,6 +24,9 @@ class MpiProcess {
   [[nodiscard]] static bool is_running();
 
   // Collective: ends MPI, if it was begun here, or leaves it running if that would not come back.
+  // Main thread. Blocks until all images have come to it, however late they are; at once where MPI
+  // is another program's, or is wanted yet.
+  void await_others_all();
   // Main thread. If it does not come back within `limit`, this process ends (finalize_watch.hpp).
   void finish_all(bool can_finalize, Seconds limit);
 

@@ -4,7 +4,6 @@
 #include <unistd.h>
 
 #include <cstdlib>
-#include <limits>
 
 #include "makespan/pgas/mpi/mpi_api.hpp"
 #include "makespan/pgas/mpi/mpi_job.hpp"
@@ -23,11 +22,13 @@ class CompiledHold final : public MpiHold {
       : process_{launch},
         is_on_one_node_{launch.size.has_value() && launch.node_size == launch.size} {}
 
-  // Others come here when their program ends, which may be much later: there is no limit.
+  // Others come here when their program ends, which may be much later: only then does the limit
+  // of MPI_Finalize begin.
   void finish_all() override {
-    process_.finish_all(!MpiProcess::was_left_running() &&
-                            (is_on_one_node_ || can_finalize_between_hosts(mpi_library_name())),
-                        Seconds{std::numeric_limits<double>::infinity()});
+    bool const can_finalize = !MpiProcess::was_left_running() &&
+                              (is_on_one_node_ || can_finalize_between_hosts(mpi_library_name()));
+    if (can_finalize) process_.await_others_all();
+    process_.finish_all(can_finalize, JobOptions{}.finalize_limit);
   }
 
  private:
