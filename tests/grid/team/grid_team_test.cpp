@@ -142,7 +142,9 @@ TEST_F(GridTeamTest, tells_what_devices_have_and_sent) {
   for (DeviceReport const& device : team_.report().devices) {
     points += device.points;
     // After the look a device that the others left no time may have none.
-    if (device.planes > 0) EXPECT_GT(device.points, device.planes * box.extent().x);
+    if (device.planes > 0) {
+      EXPECT_GT(device.points, device.planes * box.extent().x);
+    }
     EXPECT_EQ(device.points == 0, device.planes == 0);
     EXPECT_GT(device.halos.messages, 0);
     EXPECT_GT(device.halos.bytes, 0);
