@@ -47,7 +47,8 @@ class FuzzInput {
     return column<T>(small(255));
   }
   [[nodiscard]] std::span<std::byte const> part() {
-    std::size_t const bytes = std::min<std::size_t>(value<std::uint16_t>(), rest_.size());
+    std::size_t const said = value<std::uint16_t>();  // arguments of one call come in any order
+    std::size_t const bytes = std::min(said, rest_.size());
     auto const front = rest_.first(bytes);
     rest_ = rest_.subspan(bytes);
     return front;
