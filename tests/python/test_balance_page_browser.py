@@ -84,7 +84,9 @@ def test_phases_are_drawn(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("places", "nodes", "note"),
     [
-        (1100, None, "Each row and column is 9 neighbouring places."),
+        pytest.param(
+            1100, None, "Each row and column is 9 neighbouring places.", marks=pytest.mark.slow
+        ),
         (100, 11, "Places of a domain are one row and column."),
     ],
 )

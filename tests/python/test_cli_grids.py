@@ -159,7 +159,14 @@ def kill_after_checkpoint(folder: Path, name: str, file: str) -> None:
     assert process.returncode == -signal.SIGKILL
 
 
-@pytest.mark.parametrize(("name", "file"), [("diffuse", "field.toml"), ("calcium", "spark.toml")])
+# test_cli_calcium.py kills calcium in less time.
+@pytest.mark.parametrize(
+    ("name", "file"),
+    [
+        ("diffuse", "field.toml"),
+        pytest.param("calcium", "spark.toml", marks=pytest.mark.slow),
+    ],
+)
 def test_a_run_that_is_killed_goes_on_with_the_same_bits(
     folder: Path, name: str, file: str
 ) -> None:

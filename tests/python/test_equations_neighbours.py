@@ -68,7 +68,9 @@ KINDS = ("no-flux", "periodic", "values", "mixed", "given")
 @pytest.mark.parametrize(
     ("dimensions", "kind"),
     [
-        *((count, kind) for count in (1, 2, 3) for kind in KINDS),
+        *((count, kind) for count in (1, 2) for kind in KINDS),
+        *(pytest.param(3, kind, marks=pytest.mark.slow) for kind in KINDS[:-2]),
+        *((3, kind) for kind in KINDS[-2:]),
         (2, "given low"),
         (2, "given high"),
     ],

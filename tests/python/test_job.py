@@ -225,7 +225,7 @@ def test_a_device_that_fails_on_another_image_costs_no_result(tmp_path: Path) ->
 
 
 @needs_mpi
-@pytest.mark.parametrize("item", [0, 100])
+@pytest.mark.parametrize("item", [0, pytest.param(100, marks=pytest.mark.slow)])
 def test_an_image_that_is_killed_costs_no_result(tmp_path: Path, item: int) -> None:
     alone = result_hash(tmp_path, 0)
     # MPICH's launcher ends everything when a process dies, unless a shell stands between the two

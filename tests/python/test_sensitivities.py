@@ -216,7 +216,11 @@ def test_correlations_that_are_alike_keep_their_paths() -> None:
 
 @pytest.mark.parametrize(
     ("row", "numbers"),
-    [(on_surface("implied"), 2), (on_basket(), 6), (under_heston(), 5)],
+    [
+        (on_surface("implied"), 2),
+        (on_basket(), 6),
+        pytest.param(under_heston(), 5, marks=pytest.mark.slow),
+    ],
     ids=["surface", "basket", "heston"],
 )
 def test_errors_are_what_seeds_show(row: Row, numbers: int) -> None:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "swarm/objects_messenger.hpp"
 
+#include <algorithm>
 #include <array>
 #include <memory>
 #include <string>
@@ -81,6 +82,11 @@ void SwarmMessenger::flush_full() {
   for (int place = 0; place < numbers().places(); ++place) {
     if (net_.world.draws().chance(0.2)) flush(place);
   }
+}
+
+int SwarmMessenger::receivers() const {
+  auto const count = std::ranges::count_if(gathered_, [](auto const& one) { return !one.empty(); });
+  return static_cast<int>(count);
 }
 
 // Envelopes of a dead image that have left it arrive.

@@ -47,6 +47,7 @@ class SwarmMessenger final : public graph::PlaceMessenger {
   void send(int place, graph::Envelope&& envelope) override;
   void flush() override;
   void flush_full() override;
+  [[nodiscard]] int receivers() const override;
   void push_now_and_then() override {}
   void drain() override { flush(); }
   void drop_unsent() override {}

@@ -194,6 +194,30 @@ TEST_F(MessageRouterTest, What_no_other_image_sends_is_told_to_a_place) {
   }
 }
 
+TEST_F(MessageRouterTest, Receivers_are_counted_until_what_is_for_them_has_left) {
+  if (runtime_.images() == 1) GTEST_SKIP() << "what is near is not gathered";
+  int const first = (router_->first_place() + threads) % router_->places();
+  int const here = router_->first_place();
+  auto const gather = [&](int place) { carriers_[0]->send(place, {.kind = EnvelopeKind::copy}); };
+  EXPECT_EQ(carriers_[0]->receivers(), 0);
+  gather(first);
+  gather(first);
+  EXPECT_EQ(carriers_[0]->receivers(), 1);
+  gather(first + 1);
+  EXPECT_EQ(carriers_[0]->receivers(), 2);
+  carriers_[0]->drop_unsent();
+  EXPECT_EQ(carriers_[0]->receivers(), 0);
+
+  gather(first);
+  gather(first + 1);
+  carriers_[0]->flush();
+  carriers_[0]->drain();
+  EXPECT_EQ(carriers_[0]->receivers(), 0);
+  EXPECT_EQ(receive(here, 1).size(), 1U);
+  EXPECT_EQ(receive(here + 1, 1).size(), 1U);
+  runtime_.team().barrier_all();
+}
+
 TEST_F(MessageRouterTest, What_is_gathered_can_be_dropped) {
   if (runtime_.images() == 1) GTEST_SKIP() << "what is near is not gathered";
   int const next = (router_->first_place() + threads) % router_->places();

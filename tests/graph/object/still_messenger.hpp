@@ -32,6 +32,7 @@ class StillMessenger final : public PlaceMessenger {
   }
   void flush() override {}
   void flush_full() override {}
+  [[nodiscard]] int receivers() const override { return 0; }
   void push_now_and_then() override {}
   void drain() override {}
   void drop_unsent() override {}

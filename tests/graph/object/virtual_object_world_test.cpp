@@ -56,6 +56,69 @@ TEST_F(VirtualObjectWorldTest, sends_when_the_method_has_come_so_far) {
   }
 }
 
+TEST_F(VirtualObjectWorldTest, sends_to_other_images_while_its_place_goes_on) {
+  VirtualObjectWorld world(machine_of({1.0, 1.0}, true, 1e-9, 0.0, 1e30), never(),
+                           with_test_clock());
+
+  run(world, 2, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
+    if (here.place() != 0) return;
+    here.send<&Worker::work_and_tell>(all, 0, 1, std::int64_t{1'000'000});
+    for (int i = 0; i < 19; ++i) here.send<&Worker::work>(all, 0, std::int64_t{1'000'000});
+    here.send<&Worker::work_and_tell>(all, 0, 1, std::int64_t{1'000'000});
+  });
+
+  // What the second place is told first it has done long before the last.
+  EXPECT_NEAR(phase_s(0), 22e-3, 1e-6);
+}
+
+TEST_F(VirtualObjectWorldTest, gathers_what_short_methods_send) {
+  VirtualObjectWorld world(machine_of({1.0, 1.0}, true, 1e-9, 0.0, 1e30), never(),
+                           with_test_clock());
+
+  // Of a microsecond each: what they send goes out together, when the place has nothing left to do.
+  run(world, 2, 2, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
+    if (here.place() != 0) return;
+    for (int i = 0; i < 20; ++i) {
+      here.send<&Worker::work_and_tell>(all, 0, 1, std::int64_t{1'000});
+    }
+  });
+
+  EXPECT_NEAR(phase_s(0), 40e-6, 1e-6);
+  EXPECT_NEAR(phase_s(1), 40e-6, 1e-6) << "a wait is no turn of methods";
+}
+
+TEST_F(VirtualObjectWorldTest, gathers_for_longer_where_there_are_more_receivers) {
+  VirtualObjectWorld world(machine_of({1.0, 1.0, 1.0}, true, 1e-9, 0.0, 1e30), never(),
+                           with_test_clock());
+
+  // 70 µs in all: too long for one receiver, and not for two.
+  run(world, 3, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
+    if (here.place() != 0) return;
+    here.send<&Worker::work_and_tell>(all, 0, 1, std::int64_t{30'000});
+    here.send<&Worker::work_and_tell>(all, 0, 2, std::int64_t{30'000});
+    here.send<&Worker::work>(all, 0, std::int64_t{10'000});
+  });
+
+  EXPECT_NEAR(phase_s(0), 100e-6, 1e-6);
+}
+
+TEST_F(VirtualObjectWorldTest, takes_what_has_come_between_long_methods) {
+  VirtualObjectWorld world(machine_of({1.0, 1.0}, true, 1e-9, 0.0, 1e30), never(),
+                           with_test_clock());
+
+  // The first place is at thirty methods, one after the other, when it is asked for another, which
+  // has the second place compute.
+  run(world, 2, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
+    if (here.place() == 0) {
+      here.send<&Worker::work_on>(all, 0, 0, std::int64_t{1'000'000}, 30);
+    } else {
+      here.send<&Worker::work_and_tell>(all, 0, 1, std::int64_t{20'000'000});
+    }
+  });
+
+  EXPECT_NEAR(phase_s(0), 50e-3, 1e-6);
+}
+
 TEST_F(VirtualObjectWorldTest, says_how_long_a_decision_took) {
   WorldOptions options;
   options.balance.trigger = {.when = BalanceWhen::periodic, .every = 1};

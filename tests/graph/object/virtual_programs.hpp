@@ -47,6 +47,11 @@ struct ClockedWorker {
     work(here, ns);
     here.send<&ClockedWorker::work>(all, other, ns);
   }
+  // Computes so many times, with a message to itself between.
+  void work_on(ObjectPlace& here, int self, std::int64_t ns, int times) {
+    work(here, ns);
+    if (times > 1) here.send<&ClockedWorker::work_on>(all, self, self, ns, times - 1);
+  }
   // Computes, and then goes elsewhere and computes as long there.
   void work_and_go(ObjectPlace& here, int self, int place, std::int64_t ns) {
     work(here, ns);

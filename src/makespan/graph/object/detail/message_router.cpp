@@ -131,6 +131,7 @@ void RuntimeMessenger::send(int place, Envelope&& envelope) {
 void RuntimeMessenger::flush() {
   for (int const place : waiting_) flush(place);
   waiting_.clear();
+  push();
 }
 
 void RuntimeMessenger::flush_full() {

@@ -96,6 +96,9 @@ class RuntimeMessenger final : public PlaceMessenger {
   // remote calls meanwhile.
   void flush() override;
   void flush_full() override;
+  [[nodiscard]] int receivers() const override {
+    return static_cast<int>(waiting_.size()) + (has_line() ? 1 : 0);
+  }
 
   // Sends as much of what is queued as there is room for. Never waits.
   void push();

@@ -17,7 +17,7 @@ namespace makespan::graph {
 
 namespace {
 
-// Methods that run before the network is looked at again: they take a microsecond or more each.
+// Methods that run at most before the network is looked at again: they take a microsecond or more.
 constexpr int methods_in_a_row = 16;
 // Envelopes that are taken before methods run, where they come without end.
 constexpr int envelopes_in_a_row = 1024;
@@ -115,9 +115,10 @@ void PlaceCore::work() {
     Message message = std::move(queue_.front());
     queue_.pop_front();
     guarded([&] { dispatch(std::move(message)); });
+    if (end_long_turn()) break;
   }
   messenger_.push_now_and_then();
-  // Batches that are not full wait for more, until the place has nothing left to do.
+  // Batches that are not full wait for more, for a while, or until there is nothing left to do.
   messenger_.flush_full();
   if (stage_ == Stage::running && !queue_.empty()) {
     // A bounded number of rounds: otherwise places that flood this one would keep it from its work.

@@ -159,6 +159,7 @@ class PlaceCore final : public ObjectPlace {
   }
   // Of the trace.
   [[nodiscard]] std::int64_t now_ns() const { return messenger_.clocks().wall_ns(); }
+  [[nodiscard]] bool end_long_turn();
   void dispatch(Message message);
   void deliver(Message const& message, Here const& here);
   // Throws InputError unless the object that is here is of the class of the message's method.
@@ -199,6 +200,11 @@ class PlaceCore final : public ObjectPlace {
   std::vector<std::pair<int, int>> leaving_{};  // objects and where they go
   LoadBook loads_{};
   LoadClock<> clock_;
+  // A turn of methods: batches that are not full wait for so long, times their number, since to
+  // send one takes microseconds.
+  static constexpr double turn_ns = 40'000.0;
+  double const turn_ticks_{turn_ns / messenger_.clocks().ns_per_tick()};
+  std::int64_t turn_begin_{0};  // tick
   bool is_in_spell_{false};
   bool is_measured_{false};     // this phase: by object
   bool notes_messages_{false};  // and to whom each sends

@@ -11,11 +11,13 @@ namespace makespan::graph {
 
 void PlaceCore::rest() {
   end_spell();
-  if (await_patiently()) return;
-  // Before the flush, so that a report goes out with what was gathered: the place waits now.
-  become_idle();
-  messenger_.flush();
-  messenger_.wait_for_message();
+  if (!await_patiently()) {
+    // Before the flush, so that a report goes out with what was gathered: the place waits now.
+    become_idle();
+    messenger_.flush();
+    messenger_.wait_for_message();
+  }
+  turn_begin_ = messenger_.clocks().ticks();  // all was sent
 }
 
 // An image that reported that it is idle, and then got more to do, reported too early: each such

@@ -116,6 +116,18 @@ void PlaceCore::send_envelope(int place, Envelope&& envelope) {
 
 // --- messages that are here
 
+// Where methods have run for so long that receivers may wait for what is gathered, and this place
+// for what has come: sends it. Returns whether it was so long.
+bool PlaceCore::end_long_turn() {
+  if (messenger_.numbers().images == 1) return false;  // nothing is gathered
+  std::int64_t const now = messenger_.clocks().ticks();
+  int const receivers = messenger_.receivers();
+  if (static_cast<double>(now - turn_begin_) < turn_ticks_ * std::max(receivers, 1)) return false;
+  if (receivers > 0) messenger_.flush();
+  turn_begin_ = now;
+  return true;
+}
+
 void PlaceCore::dispatch(Message message) {
   // As nearly all messages find it: without a look at the table.
   if (Here const* const here = here_.find(message.target.object)) {

@@ -84,6 +84,8 @@ class PlaceMessenger {
   // images is dropped.
   virtual void flush() = 0;
   virtual void flush_full() = 0;
+  // For how many places something is gathered, and one more where something found no room.
+  [[nodiscard]] virtual int receivers() const = 0;
   // For who works between calls: sends of what could not go yet what can now. Never waits.
   virtual void push_now_and_then() = 0;
   // Waits until all has been sent.

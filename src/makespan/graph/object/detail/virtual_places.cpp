@@ -184,6 +184,7 @@ void VirtualMessenger::send(int place, Envelope&& envelope) {
     return;
   }
   Gathered& gathered = gathered_[static_cast<std::size_t>(place)];
+  if (gathered.envelopes.empty()) ++receivers_;
   gathered.envelopes.push_back(std::move(envelope));
   gathered.bytes += bytes;
 }
@@ -203,11 +204,13 @@ void VirtualMessenger::flush(int place) {
   Gathered& gathered = gathered_[static_cast<std::size_t>(place)];
   if (gathered.envelopes.empty()) return;
   Gathered batch = std::exchange(gathered, {});
+  --receivers_;
   places_.send(numbers().place, place, std::move(batch.envelopes), batch.bytes, so_far_ns());
 }
 
 void VirtualMessenger::drop_unsent() {
   for (Gathered& gathered : gathered_) gathered = {};
+  receivers_ = 0;
 }
 
 void VirtualMessenger::wait_for_message() {

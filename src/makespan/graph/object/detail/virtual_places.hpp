@@ -113,6 +113,7 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
   void send(int place, Envelope&& envelope) override;
   void flush() override;
   void flush_full() override;
+  [[nodiscard]] int receivers() const override { return receivers_; }
   void push_now_and_then() override {}
   void drain() override { flush(); }
   void drop_unsent() override;
@@ -147,6 +148,7 @@ class VirtualMessenger final : public PlaceMessenger, private PlaceWork {
   Place here_;
   Mailbox mailbox_{};
   std::vector<Gathered> gathered_;  // by place
+  int receivers_{0};                // for which something is gathered
   double owed_s_{0.0};
   bool works_{false};
   bool sends_{false};     // between begin_send() and end_send()
