@@ -91,15 +91,15 @@ TEST_F(VirtualObjectWorldTest, gathers_for_longer_where_there_are_more_receivers
   VirtualObjectWorld world(machine_of({1.0, 1.0, 1.0}, true, 1e-9, 0.0, 1e30), never(),
                            with_test_clock());
 
-  // 70 µs in all: too long for one receiver, and not for two.
+  // 350 µs in all: too long for one receiver, and not for two.
   run(world, 3, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
     if (here.place() != 0) return;
-    here.send<&Worker::work_and_tell>(all, 0, 1, std::int64_t{30'000});
-    here.send<&Worker::work_and_tell>(all, 0, 2, std::int64_t{30'000});
-    here.send<&Worker::work>(all, 0, std::int64_t{10'000});
+    here.send<&Worker::work_and_tell>(all, 0, 1, std::int64_t{150'000});
+    here.send<&Worker::work_and_tell>(all, 0, 2, std::int64_t{150'000});
+    here.send<&Worker::work>(all, 0, std::int64_t{50'000});
   });
 
-  EXPECT_NEAR(phase_s(0), 100e-6, 1e-6);
+  EXPECT_NEAR(phase_s(0), 500e-6, 1e-6);
 }
 
 TEST_F(VirtualObjectWorldTest, takes_what_has_come_between_long_methods) {

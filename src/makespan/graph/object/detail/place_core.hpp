@@ -200,9 +200,9 @@ class PlaceCore final : public ObjectPlace {
   std::vector<std::pair<int, int>> leaving_{};  // objects and where they go
   LoadBook loads_{};
   LoadClock<> clock_;
-  // A turn of methods: batches that are not full wait for so long, times their number, since to
-  // send one takes microseconds.
-  static constexpr double turn_ns = 40'000.0;
+  // A turn of methods: batches that are not full wait for so long, times their number, since each
+  // takes its sender and its receiver some microseconds.
+  static constexpr double turn_ns = 200'000.0;
   double const turn_ticks_{turn_ns / messenger_.clocks().ns_per_tick()};
   std::int64_t turn_begin_{0};  // tick
   bool is_in_spell_{false};
