@@ -23,6 +23,11 @@ namespace {
 
 using Worker = ClockedWorker;
 
+// Of one place each, with a network that takes no time.
+Places hosts(std::size_t count) {
+  return machine_of(std::vector<double>(count, 1.0), true, 1e-9, 0.0, 1e30);
+}
+
 TEST_F(VirtualObjectWorldTest, takes_what_methods_take_at_the_speed_of_their_place) {
   VirtualObjectWorld world(free_of_costs({1.0, 0.5}), never(), with_test_clock());
 
@@ -57,8 +62,7 @@ TEST_F(VirtualObjectWorldTest, sends_when_the_method_has_come_so_far) {
 }
 
 TEST_F(VirtualObjectWorldTest, sends_to_other_images_while_its_place_goes_on) {
-  VirtualObjectWorld world(machine_of({1.0, 1.0}, true, 1e-9, 0.0, 1e30), never(),
-                           with_test_clock());
+  VirtualObjectWorld world(hosts(2), never(), with_test_clock());
 
   run(world, 2, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
     if (here.place() != 0) return;
@@ -72,8 +76,7 @@ TEST_F(VirtualObjectWorldTest, sends_to_other_images_while_its_place_goes_on) {
 }
 
 TEST_F(VirtualObjectWorldTest, gathers_what_short_methods_send) {
-  VirtualObjectWorld world(machine_of({1.0, 1.0}, true, 1e-9, 0.0, 1e30), never(),
-                           with_test_clock());
+  VirtualObjectWorld world(hosts(2), never(), with_test_clock());
 
   // Of a microsecond each: what they send goes out together, when the place has nothing left to do.
   run(world, 2, 2, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
@@ -88,8 +91,7 @@ TEST_F(VirtualObjectWorldTest, gathers_what_short_methods_send) {
 }
 
 TEST_F(VirtualObjectWorldTest, gathers_for_longer_where_there_are_more_receivers) {
-  VirtualObjectWorld world(machine_of({1.0, 1.0, 1.0}, true, 1e-9, 0.0, 1e30), never(),
-                           with_test_clock());
+  VirtualObjectWorld world(hosts(3), never(), with_test_clock());
 
   // 350 µs in all: too long for one receiver, and not for two.
   run(world, 3, 1, [](ObjectPlace& here, Collection<Worker> all, std::int64_t) {
@@ -103,8 +105,7 @@ TEST_F(VirtualObjectWorldTest, gathers_for_longer_where_there_are_more_receivers
 }
 
 TEST_F(VirtualObjectWorldTest, takes_what_has_come_between_long_methods) {
-  VirtualObjectWorld world(machine_of({1.0, 1.0}, true, 1e-9, 0.0, 1e30), never(),
-                           with_test_clock());
+  VirtualObjectWorld world(hosts(2), never(), with_test_clock());
 
   // The first place is at thirty methods, one after the other, when it is asked for another, which
   // has the second place compute.
