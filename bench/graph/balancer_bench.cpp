@@ -68,6 +68,7 @@ std::vector<Benchmark> benchmarks() {
   all.push_back(benchmark("leanmd 2700, numa48", leanmd({6, 6, 5}, 48), numa48()));
   all.push_back(benchmark("leanmd 1875, numa32", leanmd({5, 5, 5}, 32), numa32()));
   all.push_back(benchmark("kneighbor 400, cluster20x4", kneighbor(400, 80), cluster20x4()));
+  all.push_back(benchmark("stencil4d 256, cluster20x4", stencil4d(4, 80), cluster20x4()));
   all.push_back(benchmark("leanmd 1875, cluster20x4", leanmd({5, 5, 5}, 80), cluster20x4()));
   for (auto const& [name, speeds] : {std::pair{"1:1:1:1/4", std::vector{1.0, 1.0, 1.0, 0.25}},
                                      std::pair{"1:10", std::vector{1.0, 10.0}}}) {

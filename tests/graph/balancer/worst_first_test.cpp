@@ -28,6 +28,17 @@ TEST(WorstFirst, divides_what_lies_on_one_place) {
   EXPECT_DOUBLE_EQ(state.longest_s(), 8e-3);
 }
 
+TEST(WorstFirst, ends_where_the_longest_is_short_enough) {
+  Graph const graph(silent(std::vector(64, 1e-3)));
+  Places const places = places_of_speeds({1, 1, 2, 4});
+  PhaseState state(graph, places, graph.now(), unlimited_s);
+
+  shorten_worst_first(state, enough, 12.5e-3);
+
+  EXPECT_LE(state.longest_s(), 12.5e-3);
+  EXPECT_GT(state.longest_s(), 11e-3);
+}
+
 // 5 + 3 against 2 + 2: no single move helps, 3 against 2 does... to 7 and 5.
 TEST(WorstFirst, exchanges_where_no_move_helps) {
   GraphColumns columns = silent({5, 3, 2, 2});
@@ -63,15 +74,15 @@ TEST(WorstFirst, never_makes_the_longest_longer) {
 }
 
 // 5 + 3 against 4 + 1: of each of the two exchanges that would help the first object hears of one
-// on node 2, whose link is busy for 6 s, and would be for 9 s: the way to node 0 is free, and that
-// to node 1 is not. Only that first object talks with node 2.
+// on node 2, whose link is busy for 3 s, and would be for 4.5 s after the 4.2 s of a mean object:
+// the way to node 0 is free, and that to node 1 is not. Only that first object talks with node 2.
 TEST(WorstFirst, looks_at_the_links_of_all_whom_an_exchanged_object_talks_with) {
   GraphColumns columns = silent({5, 3, 4, 1, 6, 6});
   columns.place = {0, 0, 1, 1, 2, 3};
   columns.is_fixed = {0, 0, 0, 0, 1, 1};
-  add_edge(columns, 4, 0, 1, 3);
-  add_edge(columns, 4, 1, 1, 3);
-  add_edge(columns, 4, 5, 1, 6);
+  add_edge(columns, 4, 0, 1, 1.5);
+  add_edge(columns, 4, 1, 1, 1.5);
+  add_edge(columns, 4, 5, 1, 3);
   Graph const graph(columns);
   double const free = std::numeric_limits<double>::infinity();
   DomainCosts costs{.latency_s = std::vector(16, 0.0), .bandwidth_bytes_s = std::vector(16, free)};

@@ -23,7 +23,7 @@ Places three_nodes() {
 
 TEST(LinkTimes, of_a_node_add_up_by_direction) {
   Places const places = three_nodes();
-  LinkTimes links(places);
+  LinkTimes links(places, 0.0);
   ASSERT_TRUE(links.are_any());
 
   links.add(0, 2, 50.0);
@@ -41,7 +41,7 @@ TEST(LinkTimes, of_a_node_add_up_by_direction) {
 
 TEST(LinkTimes, within_a_node_nothing_is_busy) {
   Places const places = three_nodes();
-  LinkTimes links(places);
+  LinkTimes links(places, 0.0);
 
   links.add(0, 1, 1e6);
 
@@ -50,7 +50,7 @@ TEST(LinkTimes, within_a_node_nothing_is_busy) {
 
 TEST(LinkTimes, what_is_taken_off_is_gone) {
   Places const places = three_nodes();
-  LinkTimes links(places);
+  LinkTimes links(places, 0.0);
   links.add(3, 2, 200.0);
   EXPECT_EQ(links.longest_node(), 1);
   links.add(3, 2, -200.0);
@@ -58,9 +58,23 @@ TEST(LinkTimes, what_is_taken_off_is_gone) {
   EXPECT_EQ(links.longest_s(), 0.0);
 }
 
+TEST(LinkTimes, wait_for_the_first_that_sends_and_not_for_nothing) {
+  Places const places = three_nodes();
+  LinkTimes links(places, 0.5);
+  EXPECT_EQ(links.longest_s(), 0.0);
+
+  links.add(0, 2, 20.0);
+  EXPECT_DOUBLE_EQ(links.longest_s(), 0.4) << "as long as it is busy, at most";
+  links.add(0, 2, 80.0);
+
+  EXPECT_DOUBLE_EQ(links.longest_s(), 1.5);
+  EXPECT_DOUBLE_EQ(links.node_s(1), 1.5);
+  EXPECT_DOUBLE_EQ(links.out_s()[0], 1.0);
+}
+
 TEST(LinkTimes, of_a_single_node_are_none) {
   Places const places({{}, {}}, {{}}, {.latency_s = {1e-6}, .bandwidth_bytes_s = {1e9}});
-  LinkTimes links(places);
+  LinkTimes links(places, 0.0);
   links.add(0, 0, 100.0);
 
   EXPECT_FALSE(links.are_any());

@@ -48,10 +48,27 @@ TEST(PhaseTimes, are_those_of_the_busiest_link_where_that_is_longer) {
 
   PhaseTimes const times = phase_times(graph, places, graph.now());
 
-  EXPECT_DOUBLE_EQ(times.longest_link_s, 8e-3);
-  EXPECT_DOUBLE_EQ(times.longest_s(), 8e-3);
+  // 8 ms of bytes, after the first object of 1 ms.
+  EXPECT_DOUBLE_EQ(times.longest_link_s, 9e-3);
+  EXPECT_DOUBLE_EQ(times.longest_s(), 9e-3);
   EXPECT_DOUBLE_EQ(times.total_s(2), 1e-3 + 2 * 4e-6) << "the link takes the bytes";
   EXPECT_DOUBLE_EQ(times.total_s(1), 1e-3 + 2e-6 + 2e-3) << "a copy within the node";
+}
+
+// An object of 1 ms at speed 2 on kind 0, and of 4 ms on kind 1; the other takes nothing.
+TEST(PhaseTimes, of_links_wait_for_a_mean_object) {
+  GraphColumns columns = silent({});
+  columns.kinds = 2;
+  columns.work = {1e-3, 4e-3, 0.0, 0.0};
+  columns.place = {0, 1};
+  add_edge(columns, 0, 1, 1, 1e6);
+  Graph const graph(columns);
+  Places const places(
+      {{.speed = Speed{2.0}}, {.kind = 1, .domain = 1}}, {{.node = 0}, {.node = 1}},
+      {.latency_s = std::vector(4, 1e-6), .bandwidth_bytes_s = std::vector(4, 1e8)});
+
+  double const mean_s = (0.5e-3 + 4e-3) / 2 / 2;
+  EXPECT_DOUBLE_EQ(phase_times(graph, places, graph.now()).longest_link_s, 10e-3 + mean_s);
 }
 
 TEST(PhaseTimes, are_shorter_on_faster_places) {

@@ -126,6 +126,33 @@ TEST(Rebalancer, learns_speeds_from_what_moved) {
   EXPECT_NEAR(world.objects_at(1), 12, 2);
 }
 
+// First all objects talk with all, which no mapping makes less; then each with some, which the
+// balancer divides by: at the look after the next, since it was in vain before.
+TEST(Rebalancer, tells_its_balancer_of_looks_before) {
+  TestWorld world = equal_objects(400, std::vector(40, 1.0));
+  auto const talk = [&](int hops, int stride, double bytes) {
+    world.traffic.clear();
+    for (std::int32_t object = 0; object < 400; ++object) {
+      for (std::int32_t hop = 1; hop <= hops; ++hop) {
+        std::int32_t const to = (object + hop * stride) % 400;
+        world.traffic.push_back({.from = object, .to = to, .messages = 1, .bytes = bytes});
+      }
+    }
+  };
+  auto const predicted_s = [&](Rebalancer& rebalancer, std::int64_t phase) {
+    return rebalancer.propose(world.loads(), phase).predicted_new_s;
+  };
+  Rebalancer rebalancer({}, free_objects(400), layout_of(40));
+  talk(399, 1, 2e4);
+  predicted_s(rebalancer, 0);
+  talk(7, 49, 1e6);
+  Rebalancer fresh({}, free_objects(400), layout_of(40));
+  double const divided_s = predicted_s(fresh, 0);
+
+  EXPECT_GT(predicted_s(rebalancer, 10), 1.2 * divided_s);
+  EXPECT_LT(predicted_s(rebalancer, 20), 1.1 * divided_s);
+}
+
 TEST(Rebalancer, does_not_move_what_is_fixed) {
   TestWorld world = equal_objects(24, {1.0, 1.0});
   world.where.assign(24, 0);

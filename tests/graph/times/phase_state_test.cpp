@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <random>
 #include <set>
@@ -85,7 +86,13 @@ TEST_P(PhaseStateOfPlaces, says_what_a_move_does) {
     for (Traffic const& out : graph.sent(object)) touched.insert(state.place_of(out.other));
     double const sum_before = sum_of(state);
     double const change = state.sum_change_s(place);
-    double const longest = state.longest_touched_s(place);
+    double const longest = state.longest_touched_s(place, std::numeric_limits<double>::infinity());
+    double const limit = longest * (random() % 2 == 0 ? 0.9 : 1.1);
+    double const limited = state.longest_touched_s(place, limit);
+    EXPECT_EQ(limited < limit, longest < limit);
+    if (longest < limit) {
+      EXPECT_EQ(limited, longest);
+    }
 
     state.move_to(place);
 

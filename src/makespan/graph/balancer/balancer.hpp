@@ -13,6 +13,14 @@
 
 namespace makespan::graph {
 
+// What a balancer knows of its earlier looks at one running program: its own to read and write, and
+// empty before the first.
+struct PastLooks {
+  int in_vain{0};          // in a row, in which it found nothing better by dividing the graph anew
+  int left_out{0};         // since the last of them, in which it did not try
+  double talk_share{0.0};  // of what places did in that last one, what was for messages
+};
+
 class Balancer {
  public:
   virtual ~Balancer() = default;
@@ -21,6 +29,13 @@ class Balancer {
   // options. `graph` is to fit `places` (expect_fits()). Callable from any thread, unless a
   // balancer says that it is not (metis.hpp).
   [[nodiscard]] virtual Mapping map(Graph const& graph, Places const& places) const = 0;
+
+  // As map(), at a look that follows those of `past`: may leave out what was in vain then.
+  [[nodiscard]] virtual Mapping map_again(Graph const& graph, Places const& places,
+                                          PastLooks& past) const {
+    static_cast<void>(past);
+    return map(graph, places);
+  }
 
   // Whether the mapping depends on what objects send. Where it does not, a running program need not
   // measure that.

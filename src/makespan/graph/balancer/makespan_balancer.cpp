@@ -47,10 +47,19 @@ constexpr int few_objects = 100;
 // However noisy loads are, a gain of more than this part is one: what looks like noise may be work
 // that changes.
 constexpr double chance_max = 0.1;
+// Of what noise explains, so much is left: what is less is not there to be saved.
+constexpr double noise_kept = 0.5;
 // Receiving, or the busiest link, takes more than this part of the time.
 constexpr double much_talk = 0.1;
+// The mean of places' times is no less after improving than this part of what it was, as a rule.
+constexpr double saved_by_improving = 0.9;
+// Looks at which a division is left out, at most, and by how much messages' share must have grown
+// for one before its turn.
+constexpr int left_out_max = 8;
+constexpr double talk_grown = 1.25;
 
-void improve(PhaseState& state) {
+// `noise`: the part by which places that are even seem longer than their mean.
+void improve(PhaseState& state, double noise) {
   int const objects = state.graph().objects();
   // First what makes all times together less, then the longest place: the latter cannot see how
   // messages far from that place could be saved.
@@ -58,7 +67,9 @@ void improve(PhaseState& state) {
     std::int64_t const moved = sweep(state, cap * state.mean_s());
     if (moved * few_moved < objects) break;
   }
-  shorten_worst_first(state, looks_for_each * objects + looks_min);
+  // Where loads are known, as short as it gets.
+  double const enough_s = noise > 0.0 ? (1.0 + noise_kept * noise) * state.mean_s() : 0.0;
+  shorten_worst_first(state, looks_for_each * objects + looks_min, enough_s);
 }
 
 Mapping divided(Graph const& graph, Places const& places) {
@@ -70,13 +81,24 @@ Mapping divided(Graph const& graph, Places const& places) {
   return clusters.spread(divide(clusters.graph, places));
 }
 
-// Whether messages take so much that dividing the graph anew may pay.
-bool talks_much(Graph const& graph, Places const& places, Mapping const& mapping) {
+// Of what all places do in a phase, what messages take; or of the phase, what the busiest link is
+// busy, where that is more.
+double talk_share(Graph const& graph, Places const& places, Mapping const& mapping) {
   PhaseTimes const times = phase_times(graph, places, mapping);
   double const receive = std::accumulate(times.receive_s.begin(), times.receive_s.end(), 0.0);
   double const compute = std::accumulate(times.compute_s.begin(), times.compute_s.end(), 0.0);
-  return receive > much_talk * (receive + compute) ||
-         times.longest_link_s > much_talk * times.longest_s();
+  double const longest = times.longest_s();
+  if (longest <= 0.0) return 0.0;
+  return std::max(receive / (receive + compute), times.longest_link_s / longest);
+}
+
+// Whether it is a division's turn, after those in vain; counts the look if not.
+bool is_turn(PastLooks& past, double talk) {
+  if (past.in_vain == 0 || talk > talk_grown * past.talk_share) return true;
+  int const pause = std::min(left_out_max, 1 << std::min(past.in_vain - 1, left_out_max));
+  if (past.left_out >= pause) return true;
+  ++past.left_out;
+  return false;
 }
 
 // By which part the longest of places' times is longer than their mean where it is noise alone that
@@ -104,32 +126,51 @@ MakespanBalancer::MakespanBalancer(OptionValues const& given)
 }
 
 Mapping MakespanBalancer::map(Graph const& graph, Places const& places) const {
+  PastLooks none;
+  return map_again(graph, places, none);
+}
+
+Mapping MakespanBalancer::map_again(Graph const& graph, Places const& places,
+                                    PastLooks& past) const {
   if (places.count() == 1) return graph.now();
   // A gain that is in measured loads alone would be none.
   double const chance = gain_by_chance(graph, places);
-  Mapping mapping = within_memory(graph, places, graph.now());
-  PhaseState const now(graph, places, mapping, phases_);
+  PhaseState const now(graph, places, within_memory(graph, places, graph.now()), phases_);
+  Mapping mapping = now.mapping();
   double longest = (1.0 - chance) * now.longest_s();
   double excess = now.excess_bytes();
-  bool const is_even = longest <= 0.0;
-  if (is_even) return mapping;
-  // Takes what comes of it if that is better by the part `worth`, or exceeds memories by less.
-  auto const begin_with = [&](Mapping from, double worth) {
-    PhaseState state(graph, places, within_memory(graph, places, std::move(from)), phases_);
-    improve(state);
-    if (graph.objects() <= few_objects) improve_by_kicks(state, phases_, improve);
+  if (longest <= 0.0) return mapping;
+  auto const improve_all = [chance](PhaseState& state) { improve(state, chance); };
+  // Takes what comes of it if that is better by the part `worth`, or exceeds memories by less;
+  // whether it did.
+  auto const begin_with = [&](PhaseState state, double worth) {
+    improve_all(state);
+    if (graph.objects() <= few_objects) improve_by_kicks(state, phases_, improve_all);
     // What memories lack counts first.
-    if (state.excess_bytes() > excess) return;
+    if (state.excess_bytes() > excess) return false;
     bool const is_shorter = state.longest_s() < (1.0 - worth) * longest;
-    if (!is_shorter && !(state.excess_bytes() < excess)) return;
+    if (!is_shorter && !(state.excess_bytes() < excess)) return false;
     longest = state.longest_s();
     excess = state.excess_bytes();
     mapping = state.mapping();
+    return true;
   };
-  begin_with(mapping, 0.0);
-  if (has_kinds(places)) begin_with(GreedyBalancer({}).map(graph, places), worth_);
+  auto const state_of = [&](Mapping from) {
+    return PhaseState(graph, places, within_memory(graph, places, std::move(from)), phases_);
+  };
+  // Where noise alone explains what is uneven, there are only messages to be saved.
+  bool const is_even = chance > 0.0 && excess <= 0.0 && longest <= now.mean_s();
+  if (!is_even) begin_with(now, 0.0);
+  if (has_kinds(places)) begin_with(state_of(GreedyBalancer({}).map(graph, places)), worth_);
   // After improving: what is still said from place to place is what dividing anew could save.
-  if (talks_much(graph, places, mapping)) begin_with(divided(graph, places), worth_);
+  double const talk = talk_share(graph, places, mapping);
+  if (talk <= much_talk || !is_turn(past, talk)) return mapping;
+  bool is_better = is_even && begin_with(now, 0.0);
+  PhaseState const anew = state_of(divided(graph, places));
+  // Improving makes places even, and saves a few messages.
+  bool const may_win = saved_by_improving * anew.mean_s() < longest || anew.excess_bytes() < excess;
+  if (may_win && begin_with(anew, std::max(worth_, chance))) is_better = true;
+  past = {.in_vain = is_better ? 0 : past.in_vain + 1, .talk_share = talk};
   return mapping;
 }
 

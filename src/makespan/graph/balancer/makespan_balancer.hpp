@@ -21,7 +21,13 @@ namespace makespan::graph {
 // On graphs of at most 100 objects each is searched on for some milliseconds (detail/kicks.hpp).
 // One of the later ones, which move more, is taken only if it is better by the part `worth`.
 //
-// O((objects + edges) log places), half a microsecond to one and a half for an object.
+// Where loads are known but for some noise, the search ends when places are as even as can be told,
+// and a later one must be better by what noise explains. And map_again() does not divide at each
+// look: after one in vain it leaves out the next, after two in a row two, then four, and eight at
+// most; unless the share of time for messages has grown by a quarter (docs/decisions/0158).
+//
+// O((objects + edges) log places), half a microsecond to one and a half for an object; up to ten
+// where objects are few for their places or talk much.
 //
 // Tested by tests/graph/balancer/makespan_balancer_test.cpp, and against the others by
 // bench/graph.
@@ -36,6 +42,8 @@ class MakespanBalancer final : public Balancer {
   explicit MakespanBalancer(OptionValues const& given);
 
   [[nodiscard]] Mapping map(Graph const& graph, Places const& places) const override;
+  [[nodiscard]] Mapping map_again(Graph const& graph, Places const& places,
+                                  PastLooks& past) const override;
 
  private:
   double phases_;

@@ -12,17 +12,19 @@
 namespace makespan::graph {
 
 // A node has one link, which carries what its places send to other nodes and, at the same time,
-// what they get from there: bytes over the bandwidth in each direction. No links where there is one
-// node. `places` is to outlive it. Tested by tests/graph/model/link_times_test.cpp.
+// what they get from there: bytes over the bandwidth in each direction. It waits for the first
+// object that sends, `wait_s`, and no longer than it is busy. No links where there is one node.
+// `places` is to outlive it. Tested by tests/graph/model/link_times_test.cpp.
 class LinkTimes {
  public:
-  explicit LinkTimes(Places const& places)
+  LinkTimes(Places const& places, double wait_s)
       : places_{&places},
+        wait_s_{wait_s},
         in_s_(places.nodes() > 1 ? static_cast<std::size_t>(places.nodes()) : 0),
         out_s_(in_s_) {}
 
   [[nodiscard]] bool are_any() const { return !in_s_.empty(); }
-  // By node [s].
+  // By node, without what it waits [s].
   [[nodiscard]] std::span<double const> in_s() const { return in_s_; }
   [[nodiscard]] std::span<double const> out_s() const { return out_s_; }
 
@@ -34,15 +36,15 @@ class LinkTimes {
     in_s_[static_cast<std::size_t>(places_->node(to))] += taken_s;
   }
 
-  // Of one node, the busier direction.
+  // Of one node, the busier direction, with what it waits.
   [[nodiscard]] double node_s(int node) const {
     auto const at = static_cast<std::size_t>(node);
-    return std::max(in_s_[at], out_s_[at]);
+    return with_wait_s(std::max(in_s_[at], out_s_[at]));
   }
-  // Of the link that is busy longest, in either direction; 0 without links.
+  // Of the link that ends last, in either direction; 0 without links.
   [[nodiscard]] double longest_s() const {
     if (!are_any()) return 0.0;
-    return std::max(std::ranges::max(in_s_), std::ranges::max(out_s_));
+    return with_wait_s(std::max(std::ranges::max(in_s_), std::ranges::max(out_s_)));
   }
   // The node of that link. Only where there are links.
   [[nodiscard]] int longest_node() const {
@@ -52,7 +54,12 @@ class LinkTimes {
   }
 
  private:
+  [[nodiscard]] double with_wait_s(double busy_s) const {
+    return busy_s + std::min(busy_s, wait_s_);
+  }
+
   Places const* places_;
+  double wait_s_;
   std::vector<double> in_s_;
   std::vector<double> out_s_;
 };

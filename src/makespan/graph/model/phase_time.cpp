@@ -5,13 +5,38 @@
 
 namespace makespan::graph {
 
+namespace {
+
+double mean_object_s(Graph const& graph, Places const& places) {
+  if (graph.objects() == 0) return 0.0;
+  double sum = 0.0;
+  for (int kind = 0; kind < graph.kinds(); ++kind) {
+    double unit_s = 0.0;  // what a unit of work takes, over all places of the kind
+    for (Place const& place : places.all()) {
+      if (place.kind == kind) unit_s += 1.0 / place.speed.value();
+    }
+    double work = 0.0;
+    for (int object = 0; object < graph.objects(); ++object) {
+      work += graph.work(object, kind).value();
+    }
+    sum += work * unit_s;
+  }
+  return sum / places.count() / graph.objects();
+}
+
+}  // namespace
+
+LinkTimes idle_links(Graph const& graph, Places const& places) {
+  return {places, places.nodes() > 1 ? mean_object_s(graph, places) : 0.0};
+}
+
 PhaseTimes phase_times(Graph const& graph, Places const& places,
                        std::span<std::int32_t const> mapping) {
   MAKESPAN_EXPECT(std::ssize(mapping) == graph.objects());
   auto const count = static_cast<std::size_t>(places.count());
   PhaseTimes times{.compute_s = std::vector<double>(count),
                    .receive_s = std::vector<double>(count)};
-  LinkTimes links(places);
+  LinkTimes links = idle_links(graph, places);
   for (int object = 0; object < graph.objects(); ++object) {
     std::int32_t const place = mapping[static_cast<std::size_t>(object)];
     MAKESPAN_EXPECT(place >= 0 && place < places.count());

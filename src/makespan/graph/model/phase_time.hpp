@@ -49,12 +49,17 @@ struct PhaseTimes {
   return sum;
 }
 
+// Links that carry nothing yet. Each waits for as long as an object computes in the mean, over
+// objects and places: before that none has anything to send (docs/decisions/0159). O(objects).
+[[nodiscard]] LinkTimes idle_links(Graph const& graph, Places const& places);
+
 // Each place computes for its objects one after the other, and pays for the messages that they get
 // from other places: the receiver's time for each message (Places::receive_s), and within its node
 // the message's bytes over the bandwidth, nothing of it hidden. Where the receiver's time is not
 // known it is the latency, which is the cost of a task in Pilla et al., "Asymptotically optimal
 // load balancing for hierarchical multi-core systems", ICPADS 2012. Bytes between nodes keep the
-// nodes' links busy (LinkTimes), while places compute. What sending takes is part of the sender's
+// nodes' links busy (LinkTimes), while places compute: all but the first object, for which a link
+// waits. What sending takes is part of the sender's
 // load. Waiting for a message that comes late is not in it.
 [[nodiscard]] PhaseTimes phase_times(Graph const& graph, Places const& places,
                                      std::span<std::int32_t const> mapping);

@@ -131,7 +131,7 @@ Proposal Rebalancer::propose(std::span<PlaceLoads const> places, std::int64_t ph
   Graph const graph = graph_of(places, objects);
   Places const live = live_places(places);
   // Most balancers know of no limits of memory (docs/decisions/0114).
-  Mapping const next = within_memory(graph, live, balancer_->map(graph, live));
+  Mapping const next = within_memory(graph, live, balancer_->map_again(graph, live, past_looks_));
 
   // By one model, whatever the balancer minimises: the trigger takes the ratio of the two.
   proposal.predicted_now_s = phase_times(graph, live, graph.now()).longest_s();

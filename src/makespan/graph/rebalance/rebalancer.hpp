@@ -101,6 +101,7 @@ class Rebalancer {
   PlaceLayout layout_;
   std::vector<bool> is_lost_;  // by place
   std::unique_ptr<Balancer> balancer_;
+  PastLooks past_looks_{};
   std::unique_ptr<LoadModel> load_model_;
   std::vector<double> speeds_;  // by place
   KindFactors kind_factors_;

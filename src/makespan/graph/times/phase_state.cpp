@@ -14,9 +14,9 @@ PhaseState::PhaseState(Graph const& graph, Places const& places, Mapping mapping
       places_{places},
       mapping_{std::move(mapping)},
       phases_{phases},
-      links_{places},
+      links_{idle_links(graph, places)},
       memory_{graph, places, mapping_},
-      tried_{places},
+      tried_{links_},
       share_at_(static_cast<std::size_t>(places.count()), -1) {
   MAKESPAN_EXPECT(phases > 0.0);
   PhaseTimes const times = phase_times(graph, places, mapping_);
@@ -145,10 +145,12 @@ double PhaseState::time_after_s(int place) const {
   return time;
 }
 
-double PhaseState::longest_touched_s(int place) const {
+double PhaseState::longest_touched_s(int place, double limit_s) const {
+  double longest = time_after_s(place);
+  // Most places are out by this: what others take, and links, which cost more, is not asked then.
+  if (longest >= limit_s) return longest;
   int const here = place_of(object_);
   double time_here = time_s(here) - own_s(here);
-  double longest = time_after_s(place);
   for (Share const& share : shares_) {
     double const change = paid_s(share, place) - paid_s(share, here);
     if (share.place == here) {
@@ -158,7 +160,7 @@ double PhaseState::longest_touched_s(int place) const {
     }
   }
   longest = std::max(longest, time_here);
-  if (touches_links(place)) {
+  if (longest < limit_s && touches_links(place)) {
     // Into memory that is there: one made anew would be allocated for each place that is tried.
     tried_ = links_;
     each_link_change(place, [&](int from, int to, double bytes) { tried_.add(from, to, bytes); });

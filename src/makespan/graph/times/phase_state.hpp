@@ -73,8 +73,9 @@ class PhaseState {
   [[nodiscard]] double sum_change_s(int place) const;
   // The time of `place` after that.
   [[nodiscard]] double time_after_s(int place) const;
-  // The longest time of a place or link whose time such a move changes, after it.
-  [[nodiscard]] double longest_touched_s(int place) const;
+  // The longest time of a place or link whose time such a move changes, after it; where that is
+  // `limit_s` or more, one of those that are.
+  [[nodiscard]] double longest_touched_s(int place, double limit_s) const;
   // Whether it changes for how long links are busy if it goes to `place`.
   [[nodiscard]] bool touches_links(int place) const {
     return links_.are_any() &&

@@ -72,10 +72,11 @@ struct Step {
 
 class WorstFirst {
  public:
-  WorstFirst(PhaseState& state, std::int64_t looks_max)
+  WorstFirst(PhaseState& state, std::int64_t looks_max, double enough_s)
       : state_{state},
         members_{state},
         looks_left_{looks_max},
+        enough_s_{enough_s},
         latest_(static_cast<std::size_t>(state.places().count())),
         earliest_(latest_) {
     for (int place = 0; place < state.places().count(); ++place) note_time(place);
@@ -85,6 +86,7 @@ class WorstFirst {
   bool step() {
     ++steps_;
     worst_ = latest_.top();
+    if (std::max(state_.time_s(worst_), state_.links().longest_s()) <= enough_s_) return false;
     // The phase lasts as long as that link then, whatever its places take.
     if (state_.links().longest_s() > state_.time_s(worst_)) return shorten_link();
     find_early();
@@ -194,7 +196,7 @@ class WorstFirst {
     // object says to that place and would no longer cost anything.
     double const compute = state_.places().time_of(state_.graph(), object, place).value();
     if (state_.time_s(place) + compute >= best.longest_s || !state_.has_room(place)) return;
-    double const longest = state_.longest_touched_s(place);
+    double const longest = state_.longest_touched_s(place, best.longest_s);
     if (longest < best.longest_s) best = {.object = object, .place = place, .longest_s = longest};
   }
 
@@ -263,7 +265,7 @@ class WorstFirst {
     bool const are_links_touched = state_.touches_links(place);
     state_.move_to(place);
     look_at(pair.other);
-    double longest = state_.longest_touched_s(worst_);
+    double longest = state_.longest_touched_s(worst_, best.longest_s);
     for (Kept const& kept : before_) {
       // Changed by the first of the two moves alone: longest_touched_s() speaks of the second.
       if (!is_touched(kept.place)) longest = std::max(longest, state_.time_s(kept.place));
@@ -321,6 +323,7 @@ class WorstFirst {
   PhaseState& state_;
   Members members_;
   std::int64_t looks_left_;
+  double enough_s_;
   std::size_t steps_{0};
   std::size_t vain_turns_{0};  // of the busiest link
   double work_{0.0};           // times by speeds, of all places
@@ -336,9 +339,9 @@ class WorstFirst {
 
 }  // namespace
 
-void shorten_worst_first(PhaseState& state, std::int64_t looks_max) {
+void shorten_worst_first(PhaseState& state, std::int64_t looks_max, double enough_s) {
   if (state.places().count() < 2) return;
-  WorstFirst search(state, looks_max);
+  WorstFirst search(state, looks_max, enough_s);
   while (search.step()) {
   }
 }
