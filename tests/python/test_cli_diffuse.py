@@ -307,6 +307,7 @@ def test_a_table_with_another_digit_is_not_gone_on_with(folder: Path) -> None:
     [
         (("--output", "old"), "--output old: it holds the results of an earlier run"),
         (("--output", "field.toml"), "--output field.toml: it is a file; name a folder"),
+        (("--output", "x" * 300), "cannot be used (File name too long); name another file"),
         (("--output", "a/b"), "output a/b: folder a does not exist; create it"),
         (("--checkpoint", "field.toml"), "--checkpoint field.toml: it is a file; name a folder"),
         (("--checkpoint", "a/b"), "--checkpoint a/b: folder a does not exist; create it"),

@@ -33,11 +33,11 @@ def check_out(files: GridFiles) -> None:
     out = files.output
     if out is None:
         return
-    if out.exists() and not out.is_dir():
+    if resolved(out).exists() and not out.is_dir():
         raise InputError(f"{called('output')} {out}: it is a file; name a folder")
     if not out.parent.is_dir():
         raise InputError(f"{called('output')} {out}: folder {out.parent} does not exist; create it")
-    if (out / TABLE).exists() and files.restart_from is None:
+    if resolved(out / TABLE).exists() and files.restart_from is None:
         raise InputError(
             f"{called('output')} {out}: it holds the results of an earlier run; "
             f"{_way_on(files.checkpoint)}"

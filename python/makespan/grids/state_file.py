@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError
 from makespan.files.atomic import write_files
+from makespan.files.resolved_path import resolved
 
 if TYPE_CHECKING:
     import numpy as np
@@ -283,7 +284,7 @@ def open_state(path: Path) -> Iterator[StateFile]:
 
     if path.is_dir():
         raise InputError(f"{path}: it is a folder; name a file in it")
-    if path.exists() and not path.is_file():
+    if resolved(path).exists() and not path.is_file():
         raise InputError(f"{path}: it is not a regular file: {_HINT}")
     try:
         path.open("rb").close()

@@ -10,6 +10,7 @@ from typing import Any
 
 from makespan.base.errors import InputError
 from makespan.files.atomic import write_files
+from makespan.files.resolved_path import resolved
 
 Line = Mapping[str, Any]
 
@@ -31,7 +32,7 @@ def read_table(path: Path, columns: Sequence[str], step_end: int) -> list[dict[s
 
     Raises `InputError` for a file that is not of these columns and numbers.
     """
-    if not path.exists():
+    if not resolved(path).exists():
         return []
     try:
         with path.open(encoding="utf-8", newline="") as file:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from makespan.base.errors import InputError
 from makespan.files.atomic import write_files
+from makespan.files.resolved_path import resolved
 from makespan.grids.calcium.line_scan import ScanImage
 
 if TYPE_CHECKING:
@@ -41,7 +42,7 @@ def read_line_scan(path: Path, positions: NDArray[np.float64], time_end: float) 
     """Lines before that time; None without a file. Raises `InputError` for one of other lines."""
     import numpy as np
 
-    if not path.exists():
+    if not resolved(path).exists():
         return None
     try:
         with path.open(encoding="ascii", newline="") as file:

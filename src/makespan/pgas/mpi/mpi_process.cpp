@@ -117,16 +117,16 @@ MpiProcess::MpiProcess(Launch const& launch) {
                 image);
     }
   }
-  if (begun_here) {
-    owner_ = Owner::us;
-    ++jobs_open;
-  }
   if (level < MPI_THREAD_MULTIPLE) {
     throw InputError("MPI was begun with " + level_name(level),
                      "several threads of an image call it at the same time",
                      "begin it with MPI_THREAD_MULTIPLE, or let makespan begin it");
   }
   expect_own_launcher(launch, image);
+  if (!begun_here) return;
+  // Last: for a constructor that throws there is no destructor.
+  owner_ = Owner::us;
+  ++jobs_open;
 }
 
 MpiProcess::~MpiProcess() {

@@ -3,7 +3,7 @@
 
 // MPI in this process: begun, and ended, at most once. If MPI was begun by another part of the
 // program, not by makespan, makespan leaves it running. Of several jobs that are open at a time,
-// the last one ends it.
+// the last one ends it. Tested by tests/pgas/mpi/mpi_process_test.cpp.
 
 #include "makespan/base/quantity.hpp"
 #include "makespan/pgas/job/launch.hpp"
