@@ -60,9 +60,9 @@ def test_receivers_pay_for_messages_between_domains() -> None:
 
     # Half a second of work there, ten latencies of a millisecond and a second of bytes.
     assert near.phases["time_s"].to_list() == [pytest.approx(0.5 + 0.01 + 1.0)]
-    # Between nodes the link takes the bytes, once a mean object has worked: a second at two of the
-    # three places, half of one at the third.
-    assert far.phases["time_s"].to_list() == [pytest.approx(1.0 + 2.5 / 3)]
+    # Between nodes the link takes the bytes, once a mean object has worked: three places do four of
+    # them in a second.
+    assert far.phases["time_s"].to_list() == [pytest.approx(1.0 + 3 / 4)]
 
 
 def test_a_phase_takes_as_long_as_the_link_between_nodes() -> None:
@@ -78,7 +78,7 @@ def test_a_phase_takes_as_long_as_the_link_between_nodes() -> None:
     ran = makespan.simulate_phases(talking, PLACES, phases=1, when="never")
 
     # Both ways at the same time, once a mean object has worked.
-    assert ran.phases["time_s"].to_list() == [pytest.approx(3.0 + 2.5 / 3)]
+    assert ran.phases["time_s"].to_list() == [pytest.approx(3.0 + 3 / 4)]
 
 
 def test_fixed_objects_stay_and_sizes_are_paid() -> None:

@@ -282,9 +282,10 @@ def open_state(path: Path) -> Iterator[StateFile]:
     """Opens a checkpoint. Raises `InputError`, which says what is wrong with the file."""
     import h5py
 
-    if path.is_dir():
+    found = resolved(path)
+    if found.is_dir():
         raise InputError(f"{path}: it is a folder; name a file in it")
-    if resolved(path).exists() and not path.is_file():
+    if found.exists() and not found.is_file():
         raise InputError(f"{path}: it is not a regular file: {_HINT}")
     try:
         path.open("rb").close()

@@ -67,7 +67,7 @@ TEST(PhaseTimes, of_links_wait_for_a_mean_object) {
       {{.speed = Speed{2.0}}, {.kind = 1, .domain = 1}}, {{.node = 0}, {.node = 1}},
       {.latency_s = std::vector(4, 1e-6), .bandwidth_bytes_s = std::vector(4, 1e8)});
 
-  double const mean_s = (0.5e-3 + 4e-3) / 2 / 2;
+  double const mean_s = 2 / (2.0 / 0.5e-3 + 1.0 / 2e-3);
   EXPECT_DOUBLE_EQ(phase_times(graph, places, graph.now()).longest_link_s, 10e-3 + mean_s);
 }
 

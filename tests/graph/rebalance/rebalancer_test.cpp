@@ -151,6 +151,15 @@ TEST(Rebalancer, tells_its_balancer_of_looks_before) {
 
   EXPECT_GT(predicted_s(rebalancer, 10), 1.2 * divided_s);
   EXPECT_LT(predicted_s(rebalancer, 20), 1.1 * divided_s);
+
+  // After a loss it is another machine.
+  Rebalancer smaller({}, free_objects(400), layout_of(40));
+  talk(399, 1, 2e4);
+  predicted_s(smaller, 0);
+  talk(7, 49, 1e6);
+  for (int& place : world.where) place = std::min(place, 38);
+  smaller.lose(39);
+  EXPECT_LT(predicted_s(smaller, 10), 1.2 * divided_s);
 }
 
 TEST(Rebalancer, does_not_move_what_is_fixed) {

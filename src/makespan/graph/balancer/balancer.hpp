@@ -16,9 +16,9 @@ namespace makespan::graph {
 // What a balancer knows of its earlier looks at one running program: its own to read and write, and
 // empty before the first.
 struct PastLooks {
-  int in_vain{0};          // in a row, in which it found nothing better by dividing the graph anew
-  int left_out{0};         // since the last of them, in which it did not try
-  double talk_share{0.0};  // of what places did in that last one, what was for messages
+  int in_vain{0};      // in a row, in which it found nothing better by dividing the graph anew
+  int left_out{0};     // since the last of them, in which it did not try
+  double talk_s{0.0};  // what messages were predicted to take of places in that last one
 };
 
 class Balancer {

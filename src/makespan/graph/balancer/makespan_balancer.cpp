@@ -53,8 +53,8 @@ constexpr double noise_kept = 0.5;
 constexpr double much_talk = 0.1;
 // The mean of places' times is no less after improving than this part of what it was, as a rule.
 constexpr double saved_by_improving = 0.9;
-// Looks at which a division is left out, at most, and by how much messages' share must have grown
-// for one before its turn.
+// Looks at which a division is left out, at most, and by how much what messages take must have
+// grown for one before its turn.
 constexpr int left_out_max = 8;
 constexpr double talk_grown = 1.25;
 
@@ -81,20 +81,25 @@ Mapping divided(Graph const& graph, Places const& places) {
   return clusters.spread(divide(clusters.graph, places));
 }
 
-// Of what all places do in a phase, what messages take; or of the phase, what the busiest link is
-// busy, where that is more.
-double talk_share(Graph const& graph, Places const& places, Mapping const& mapping) {
+// What messages take [s]: receiving, of all places; or the busiest link, for as many, where that is
+// more.
+struct Talk {
+  bool is_much{false};
+  double all_s{0.0};
+};
+
+Talk talk_of(Graph const& graph, Places const& places, Mapping const& mapping) {
   PhaseTimes const times = phase_times(graph, places, mapping);
   double const receive = std::accumulate(times.receive_s.begin(), times.receive_s.end(), 0.0);
   double const compute = std::accumulate(times.compute_s.begin(), times.compute_s.end(), 0.0);
-  double const longest = times.longest_s();
-  if (longest <= 0.0) return 0.0;
-  return std::max(receive / (receive + compute), times.longest_link_s / longest);
+  return {.is_much = receive > much_talk * (receive + compute) ||
+                     times.longest_link_busy_s > much_talk * times.longest_s(),
+          .all_s = std::max(receive, times.longest_link_busy_s * places.count())};
 }
 
 // Whether it is a division's turn, after those in vain; counts the look if not.
-bool is_turn(PastLooks& past, double talk) {
-  if (past.in_vain == 0 || talk > talk_grown * past.talk_share) return true;
+bool is_turn(PastLooks& past, Talk const& talk) {
+  if (past.in_vain == 0 || talk.all_s > talk_grown * past.talk_s) return true;
   int const pause = std::min(left_out_max, 1 << std::min(past.in_vain - 1, left_out_max));
   if (past.left_out >= pause) return true;
   ++past.left_out;
@@ -140,7 +145,10 @@ Mapping MakespanBalancer::map_again(Graph const& graph, Places const& places,
   double longest = (1.0 - chance) * now.longest_s();
   double excess = now.excess_bytes();
   if (longest <= 0.0) return mapping;
-  auto const improve_all = [chance](PhaseState& state) { improve(state, chance); };
+  // Where it matters which kind of place an object is on, even places need not be good ones.
+  bool const are_kinds = has_kinds(places);
+  double const unseen = are_kinds ? 0.0 : chance;
+  auto const improve_all = [unseen](PhaseState& state) { improve(state, unseen); };
   // Takes what comes of it if that is better by the part `worth`, or exceeds memories by less;
   // whether it did.
   auto const begin_with = [&](PhaseState state, double worth) {
@@ -159,18 +167,23 @@ Mapping MakespanBalancer::map_again(Graph const& graph, Places const& places,
     return PhaseState(graph, places, within_memory(graph, places, std::move(from)), phases_);
   };
   // Where noise alone explains what is uneven, there are only messages to be saved.
-  bool const is_even = chance > 0.0 && excess <= 0.0 && longest <= now.mean_s();
-  if (!is_even) begin_with(now, 0.0);
-  if (has_kinds(places)) begin_with(state_of(GreedyBalancer({}).map(graph, places)), worth_);
+  bool const is_even = unseen > 0.0 && excess <= 0.0 && longest <= now.mean_s();
+  bool is_moved = !is_even && begin_with(now, 0.0);
+  if (are_kinds && begin_with(state_of(GreedyBalancer({}).map(graph, places)), worth_)) {
+    is_moved = true;
+  }
   // After improving: what is still said from place to place is what dividing anew could save.
-  double const talk = talk_share(graph, places, mapping);
-  if (talk <= much_talk || !is_turn(past, talk)) return mapping;
-  bool is_better = is_even && begin_with(now, 0.0);
+  Talk const talk = talk_of(graph, places, mapping);
+  if (!talk.is_much || !is_turn(past, talk)) return mapping;
+  if (is_even) is_moved = begin_with(now, 0.0);
   PhaseState const anew = state_of(divided(graph, places));
-  // Improving makes places even, and saves a few messages.
-  bool const may_win = saved_by_improving * anew.mean_s() < longest || anew.excess_bytes() < excess;
-  if (may_win && begin_with(anew, std::max(worth_, chance))) is_better = true;
-  past = {.in_vain = is_better ? 0 : past.in_vain + 1, .talk_share = talk};
+  // Improving makes places even, and saves a few messages; kinds are not what was divided by.
+  bool const may_win =
+      are_kinds || saved_by_improving * anew.mean_s() < longest || anew.excess_bytes() < excess;
+  // Against what is there noise counts already.
+  double const worth = is_moved ? std::max(worth_, unseen) : worth_;
+  bool const is_better = may_win && begin_with(anew, worth);
+  past = {.in_vain = is_better ? 0 : past.in_vain + 1, .talk_s = talk.all_s};
   return mapping;
 }
 

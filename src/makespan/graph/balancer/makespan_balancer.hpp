@@ -22,9 +22,10 @@ namespace makespan::graph {
 // One of the later ones, which move more, is taken only if it is better by the part `worth`.
 //
 // Where loads are known but for some noise, the search ends when places are as even as can be told,
-// and a later one must be better by what noise explains. And map_again() does not divide at each
-// look: after one in vain it leaves out the next, after two in a row two, then four, and eight at
-// most; unless the share of time for messages has grown by a quarter (docs/decisions/0158).
+// and what moves nearly all must be better than few moves by what noise explains. And map_again()
+// does not divide at each look: after one in vain it leaves out the next, after two in a row two,
+// then four, and eight at most; unless what messages take has grown by a quarter
+// (docs/decisions/0158).
 //
 // O((objects + edges) log places), half a microsecond to one and a half for an object; up to ten
 // where objects are few for their places or talk much.

@@ -42,9 +42,11 @@ class LinkTimes {
     return with_wait_s(std::max(in_s_[at], out_s_[at]));
   }
   // Of the link that ends last, in either direction; 0 without links.
-  [[nodiscard]] double longest_s() const {
+  [[nodiscard]] double longest_s() const { return with_wait_s(longest_busy_s()); }
+  // Of the same, without what it waits.
+  [[nodiscard]] double longest_busy_s() const {
     if (!are_any()) return 0.0;
-    return with_wait_s(std::max(std::ranges::max(in_s_), std::ranges::max(out_s_)));
+    return std::max(std::ranges::max(in_s_), std::ranges::max(out_s_));
   }
   // The node of that link. Only where there are links.
   [[nodiscard]] int longest_node() const {

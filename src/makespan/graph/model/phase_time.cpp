@@ -7,21 +7,23 @@ namespace makespan::graph {
 
 namespace {
 
+// The harmonic mean over places, so that one that hardly does any does not count.
 double mean_object_s(Graph const& graph, Places const& places) {
-  if (graph.objects() == 0) return 0.0;
-  double sum = 0.0;
+  double rate = 0.0;  // mean objects a second, of all places
   for (int kind = 0; kind < graph.kinds(); ++kind) {
-    double unit_s = 0.0;  // what a unit of work takes, over all places of the kind
-    for (Place const& place : places.all()) {
-      if (place.kind == kind) unit_s += 1.0 / place.speed.value();
-    }
     double work = 0.0;
     for (int object = 0; object < graph.objects(); ++object) {
       work += graph.work(object, kind).value();
     }
-    sum += work * unit_s;
+    double speed = 0.0;
+    for (Place const& place : places.all()) {
+      if (place.kind == kind) speed += place.speed.value();
+    }
+    if (speed <= 0.0) continue;
+    if (work <= 0.0) return 0.0;
+    rate += speed * graph.objects() / work;
   }
-  return sum / places.count() / graph.objects();
+  return places.count() / rate;
 }
 
 }  // namespace
@@ -50,6 +52,7 @@ PhaseTimes phase_times(Graph const& graph, Places const& places,
     }
   }
   times.longest_link_s = links.longest_s();
+  times.longest_link_busy_s = links.longest_busy_s();
   return times;
 }
 

@@ -18,7 +18,9 @@ struct PhaseTimes {
   // By place [s].
   std::vector<double> compute_s{};
   std::vector<double> receive_s{};
+  // Of the link that ends last: with what it waits for the first object, and without.
   double longest_link_s{0.0};
+  double longest_link_busy_s{0.0};
 
   [[nodiscard]] double total_s(std::size_t place) const {
     return compute_s[place] + receive_s[place];
@@ -50,7 +52,8 @@ struct PhaseTimes {
 }
 
 // Links that carry nothing yet. Each waits for as long as an object computes in the mean, over
-// objects and places: before that none has anything to send (docs/decisions/0159). O(objects).
+// objects, and over places by how many of them each would do: before that none has anything to send
+// (docs/decisions/0159). O(objects).
 [[nodiscard]] LinkTimes idle_links(Graph const& graph, Places const& places);
 
 // Each place computes for its objects one after the other, and pays for the messages that they get

@@ -48,7 +48,10 @@ class Rebalancer {
   Rebalancer(BalanceOptions const& options, BalancedObjects const& objects, PlaceLayout layout);
   ~Rebalancer();
 
-  void lose(int place) { is_lost_[static_cast<std::size_t>(place)] = true; }
+  void lose(int place) {
+    is_lost_[static_cast<std::size_t>(place)] = true;
+    past_looks_ = {};  // of another machine
+  }
 
   // Whether its balancer wants to know what objects send.
   [[nodiscard]] bool reads_messages() const { return balancer_->reads_messages(); }

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/sim/phases/phase_simulation.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -148,7 +150,7 @@ class PhaseSimulation {
                        .speed = rebalancer_.speeds()[place]});
       speed += core_part_[place] * places_[static_cast<int>(place)].speed.value();
     }
-    next_.time_s = std::max(graph::facts_of(busy_, 0.0).longest_s, longest_link_s_);
+    next_.time_s = std::max(graph::facts_of(busy_, 0.0).longest_s, longest_link_s());
     next_.compute_s = work / speed;
     result_.phases.push_back(std::exchange(next_, {}));
   }
@@ -226,7 +228,14 @@ class PhaseSimulation {
   void count_messages() {
     graph::PhaseTimes times = graph::phase_times(graph_, places_, result_.mapping);
     receive_s_ = std::move(times.receive_s);
-    longest_link_s_ = times.longest_link_s;
+    link_busy_s_ = times.longest_link_busy_s;
+  }
+
+  // As graph::LinkTimes has it, with what objects took in this phase.
+  [[nodiscard]] double longest_link_s() const {
+    double const all_s = std::accumulate(cpu_s_.begin(), cpu_s_.end(), 0.0);
+    double const object_s = cpu_s_.empty() ? 0.0 : all_s / static_cast<double>(cpu_s_.size());
+    return link_busy_s_ + std::min(link_busy_s_, object_s);
   }
 
   Graph const& graph_;
@@ -239,7 +248,7 @@ class PhaseSimulation {
   std::vector<std::uint32_t> moves_;               // by object
   std::vector<double> core_part_;                  // by place
   std::vector<double> receive_s_{};                // by place, of the present mapping
-  double longest_link_s_{0.0};                     // between nodes, of the present mapping
+  double link_busy_s_{0.0};                        // between nodes, of the present mapping
   std::vector<double> cpu_s_{};                    // by object, of the last phase
   std::vector<graph::PlaceBusy> busy_{};           // by place, of the last phase
   std::vector<double> measured_s_{};               // by object, of the last that was measured
