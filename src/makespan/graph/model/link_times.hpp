@@ -11,10 +11,16 @@
 
 namespace makespan::graph {
 
+// When a link ends that is busy for so long, and has waited for the first object that sends, though
+// no longer than it is busy: a few bytes do not count as a whole object (docs/decisions/0159).
+[[nodiscard]] inline double link_end_s(double busy_s, double wait_s) {
+  return busy_s + std::min(busy_s, wait_s);
+}
+
 // A node has one link, which carries what its places send to other nodes and, at the same time,
-// what they get from there: bytes over the bandwidth in each direction. It waits for the first
-// object that sends, `wait_s`, and no longer than it is busy. No links where there is one node.
-// `places` is to outlive it. Tested by tests/graph/model/link_times_test.cpp.
+// what they get from there: bytes over the bandwidth in each direction. It waits `wait_s`
+// (link_end_s()). No links where there is one node. `places` is to outlive it. Tested by
+// tests/graph/model/link_times_test.cpp.
 class LinkTimes {
  public:
   LinkTimes(Places const& places, double wait_s)
@@ -39,10 +45,10 @@ class LinkTimes {
   // Of one node, the busier direction, with what it waits.
   [[nodiscard]] double node_s(int node) const {
     auto const at = static_cast<std::size_t>(node);
-    return with_wait_s(std::max(in_s_[at], out_s_[at]));
+    return link_end_s(std::max(in_s_[at], out_s_[at]), wait_s_);
   }
   // Of the link that ends last, in either direction; 0 without links.
-  [[nodiscard]] double longest_s() const { return with_wait_s(longest_busy_s()); }
+  [[nodiscard]] double longest_s() const { return link_end_s(longest_busy_s(), wait_s_); }
   // Of the same, without what it waits.
   [[nodiscard]] double longest_busy_s() const {
     if (!are_any()) return 0.0;
@@ -56,10 +62,6 @@ class LinkTimes {
   }
 
  private:
-  [[nodiscard]] double with_wait_s(double busy_s) const {
-    return busy_s + std::min(busy_s, wait_s_);
-  }
-
   Places const* places_;
   double wait_s_;
   std::vector<double> in_s_;

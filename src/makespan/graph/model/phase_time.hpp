@@ -62,8 +62,8 @@ struct PhaseTimes {
 // known it is the latency, which is the cost of a task in Pilla et al., "Asymptotically optimal
 // load balancing for hierarchical multi-core systems", ICPADS 2012. Bytes between nodes keep the
 // nodes' links busy (LinkTimes), while places compute: all but the first object, for which a link
-// waits. What sending takes is part of the sender's
-// load. Waiting for a message that comes late is not in it.
+// waits. What sending takes is part of the sender's load. Waiting for a message that comes late is
+// not in it.
 [[nodiscard]] PhaseTimes phase_times(Graph const& graph, Places const& places,
                                      std::span<std::int32_t const> mapping);
 

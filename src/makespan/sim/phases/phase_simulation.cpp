@@ -231,11 +231,11 @@ class PhaseSimulation {
     link_busy_s_ = times.longest_link_busy_s;
   }
 
-  // As graph::LinkTimes has it, with what objects took in this phase.
+  // As phase_times() has it, with what objects took in this phase.
   [[nodiscard]] double longest_link_s() const {
     double const all_s = std::accumulate(cpu_s_.begin(), cpu_s_.end(), 0.0);
     double const object_s = cpu_s_.empty() ? 0.0 : all_s / static_cast<double>(cpu_s_.size());
-    return link_busy_s_ + std::min(link_busy_s_, object_s);
+    return graph::link_end_s(link_busy_s_, object_s);
   }
 
   Graph const& graph_;
