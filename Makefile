@@ -366,7 +366,7 @@ docs: setup $(DOCS_STAMP) ## Build the documentation into build/docs; a broken l
 	$(VENV)/bin/sphinx-build --quiet --fail-on-warning --keep-going -d build/docs-cache docs build/docs
 
 .PHONY: doc-commands
-doc-commands: build examples ## Run the commands that README.md and the tutorial print
+doc-commands: build examples ## Run the commands that README, tutorials and how-tos print
 	$(PYTHON_IN_VENV) tools/doc_commands.py
 
 # --- what users get (RELEASING.md)

@@ -3,11 +3,12 @@
 //
 //   halo_mpi_openmp PROBLEM X Y Z THREADS BLOCK STEPS ROUNDS
 //
-// run by mpiexec. A step is as in section 4.1 of X. Dong, M. Wen, J. Chai, X. Cai, M. Zhao, C.
-// Zhang, "Communication-hiding programming for clusters with multi-coprocessor nodes" (2015), the
-// MPI-OpenMP program of its table II: layers that the neighbours need are packed and given to
-// MPI_Isend, theirs to MPI_Irecv; threads compute the points that need none of them; MPI_Waitall;
-// what came is unpacked, and the remaining points are computed. Slabs are cut along z, where layers
+// run by mpiexec. In each step layers that the neighbours need are packed and given to MPI_Isend,
+// theirs to MPI_Irecv; threads compute the points that need none of them; MPI_Waitall; what came is
+// unpacked, and the remaining points are computed. That is how such programs are usually written.
+// X. Dong, M. Wen, J. Chai, X. Cai, M. Zhao, C. Zhang, "Communication-hiding programming for
+// clusters with multi-coprocessor nodes" (2015), compare with an MPI-OpenMP program whose transfers
+// are asynchronous (table II), and do not describe it further. Slabs are cut along z, where layers
 // lie in one piece, rows in blocks of BLOCK along y; 0: the fastest of some, tried first.
 //
 // Process 0 prints a line of JSON for each round: points_per_s, and the block; with 0 rounds the

@@ -53,7 +53,7 @@ std::uint64_t SwarmBagState::compare_swap(int /*thread*/, std::uint64_t expected
   return before;
 }
 
-void SwarmBagState::tell_speed(int /*thread*/, int worker, Speed speed) {
+void SwarmBagState::report_speed(int /*thread*/, int worker, Speed speed) {
   world_.at(world_.now() + world_.flight(image_, 0),
             [&speeds = memory_.speeds, at = static_cast<std::size_t>(worker), speed] {
               speeds[at] = speed;
@@ -126,7 +126,7 @@ Speed SwarmPool::speed_together(int /*thread*/) {
   return bag::speed_together(known);
 }
 
-void SwarmPool::tell_speed(int /*thread*/, int worker, Speed speed) {
+void SwarmPool::report_speed(int /*thread*/, int worker, Speed speed) {
   memory_.speeds[static_cast<std::size_t>(worker)] = speed;
 }
 

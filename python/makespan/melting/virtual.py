@@ -47,7 +47,7 @@ VIRTUAL_SETTINGS = (
 def virtual_places(
     engine: Engine, given: Mapping[str, Any], values: InputValues, images: int
 ) -> KnownPlaces | None:
-    """The places of the machine; None of a run in this machine's time. Raises `InputError`."""
+    """The places of the machine; None for a run in real time. Raises `InputError`."""
     expect_beside(given, {one.name: "virtual" for one in _OF_MACHINE})
     if not given["virtual"]:
         return None

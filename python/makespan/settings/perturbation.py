@@ -14,7 +14,7 @@ KINDS = ("slow", "fail", "kill", "hang")
 _GRAMMAR = re.compile(r"(\w+):([^@\s]+)@([^:\s]+)(?::(\S+))?")
 WITHOUT_VALUE = ("fail", "kill")
 _DIGITS_MAX = 20
-"""More number nothing that there is, and Python reads no whole number of thousands."""
+"""No device has a longer number, and Python refuses to convert thousands of digits."""
 _AFTER = {"slow": ":FACTOR (FACTOR times as long from then on)", "hang": ":SECONDS"}
 
 

@@ -34,7 +34,7 @@ OpenedMemory open_memory(MemoryHandle const& handle) {
   return OpenedMemory{is_open ? static_cast<std::byte*>(memory) : nullptr};
 }
 
-bool reaches(int gpu, int other) {
+bool enable_peer_access(int gpu, int other) {
   if (gpu == other) return true;
   int can_reach = 0;
   if (!is_granted(cudaDeviceCanAccessPeer(&can_reach, gpu, other)) || can_reach == 0) return false;

@@ -27,7 +27,8 @@ using OpenedMemory = std::unique_ptr<std::byte, CloseMemory>;
 // Empty where they cannot reach it.
 [[nodiscard]] OpenedMemory open_memory(MemoryHandle const& handle);
 
-// Whether kernels of one GPU of this process may read and write another's memory, from now on.
-[[nodiscard]] bool reaches(int gpu, int other);
+// Lets kernels of `gpu` read and write the memory of `other`, both of this process, until the
+// process ends; makes `gpu` the thread's. False where they cannot.
+[[nodiscard]] bool enable_peer_access(int gpu, int other);
 
 }  // namespace makespan::cuda

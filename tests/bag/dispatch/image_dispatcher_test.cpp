@@ -31,7 +31,7 @@ class KeptBagState final : public SharedBagState {
                              std::uint64_t desired) override {
     return word == expected ? std::exchange(word, desired) : word;
   }
-  void tell_speed(int /*thread*/, int worker, Speed speed) override {
+  void report_speed(int /*thread*/, int worker, Speed speed) override {
     speeds[static_cast<std::size_t>(worker)] = speed;
   }
   void look_at_all(int thread, Look& look, std::vector<WorkerView>& views) override {
@@ -76,7 +76,7 @@ class KeptPool final : public ItemPool {
   int workers() const override { return 2; }
   bool is_there() const override { return true; }
   Speed speed_together(int /*thread*/) override { return bag::speed_together(speeds); }
-  void tell_speed(int /*thread*/, int worker, Speed speed) override {
+  void report_speed(int /*thread*/, int worker, Speed speed) override {
     speeds[static_cast<std::size_t>(worker)] = speed;
   }
   bool is_empty(int /*thread*/) override { return left.empty(); }

@@ -94,12 +94,12 @@ TEST_F(NodePoolTest, sums_the_speeds_of_the_node) {
   int const first = roster.first_worker[static_cast<std::size_t>(runtime.image().value())];
   EXPECT_EQ(pool.speed_together(thread), Speed{0.0});
   meet_all();
-  pool.tell_speed(thread, first, Speed{3.0});
+  pool.report_speed(thread, first, Speed{3.0});
   meet_all();
   // The other worker of each image, whose speed was not told, counts as fast as the fastest.
   EXPECT_EQ(pool.speed_together(thread), Speed{3.0} * pool.workers());
   meet_all();
-  pool.tell_speed(thread, first + 1, Speed{1.0});
+  pool.report_speed(thread, first + 1, Speed{1.0});
   meet_all();
   EXPECT_EQ(pool.speed_together(thread), Speed{2.0} * pool.workers());
   meet_all();

@@ -21,7 +21,7 @@ TEST(PartitionerInput, has_each_edge_at_both_ends) {
   add_edge(columns, 2, 1, 3, 0);
 
   PartitionerInput const input =
-      partitioner_input(TalkGraph(Graph(columns), equal_places(2)), {1, 1, 2});
+      partitioner_input(CommunicationGraph(Graph(columns), equal_places(2)), {1, 1, 2});
 
   EXPECT_EQ(input.vertices(), 3);
   EXPECT_EQ(input.begin, (std::vector<std::int32_t>{0, 1, 3, 4}));

@@ -31,20 +31,20 @@ constexpr std::chrono::milliseconds speeds_pause_max{100};
 // How often a worker that finds more items reports its speed and what it has finished: so that
 // reports take at most a hundredth of its time (over TCP one takes half a millisecond), and so that
 // the tracker gets at most a thousand of them a second from all workers.
-constexpr std::chrono::milliseconds tell_pause_min{10};
-constexpr std::chrono::milliseconds tell_pause_max{500};
-constexpr int tell_pause_by_time = 100;
-constexpr std::chrono::milliseconds tell_pause_by_worker{1};
+constexpr std::chrono::milliseconds report_interval_min{10};
+constexpr std::chrono::milliseconds report_interval_max{500};
+constexpr int report_interval_by_time = 100;
+constexpr std::chrono::milliseconds report_interval_by_worker{1};
 
 }  // namespace
 
 ClaimWay claim_way(Dispatcher dispatcher, PolicyForm form, std::vector<Mode> const& modes) {
   if (dispatcher == Dispatcher::boss || form == PolicyForm::history) return ClaimWay::by_tracker;
-  // Several chunks at once are a look at what is left.
-  if (dispatcher == Dispatcher::hierarchical) return ClaimWay::by_rest;
+  // How many chunks are claimed at once depends on what is left.
+  if (dispatcher == Dispatcher::hierarchical) return ClaimWay::by_remaining;
   // Where whole tasks are claimed, the chunks before decide where the next one begins.
   bool const ends_anywhere = std::ranges::find(modes, Mode::mo) == modes.end();
-  return form == PolicyForm::closed && ends_anywhere ? ClaimWay::by_step : ClaimWay::by_rest;
+  return form == PolicyForm::closed && ends_anywhere ? ClaimWay::by_step : ClaimWay::by_remaining;
 }
 
 ImageDispatcher::ImageDispatcher(Bag const& bag, ImageContext const& context, TeamState& state)
@@ -60,7 +60,7 @@ ImageDispatcher::ImageDispatcher(Bag const& bag, ImageContext const& context, Te
     if (context_.way == ClaimWay::by_step) {
       worker.positions.emplace(dynamic_cast<ClosedFormPolicy const&>(*state.policy), loop_);
     }
-    // Then no worker claims off the word, and it says nothing.
+    // The tracker gives out all items: the claim word is not used.
     worker.knows_end = context_.way == ClaimWay::by_tracker;
   }
   // The policy must see each claim, so that no worker can claim for others of its node.
@@ -80,11 +80,12 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
   }
   // Before it asks: one that waits holds nothing, and what it has finished and not told would be
   // taken for lost.
-  tell(worker);
+  report_finished(worker);
   at(worker).has_asked = true;
   for (bool waited = false; !stopped_; waited = true) {
     auto const begin = context_.clock.now();
-    ClaimActions const answer = context_.tracker.ask(thread_of(worker), facts(worker, claim_cost));
+    ClaimActions const answer =
+        context_.tracker.ask(thread_of(worker), read_facts(worker, claim_cost));
     if (answer.order == Order::leave) break;
     if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
     // Looked at before the tracker is asked: with its permission the worker counts as working, and
@@ -100,7 +101,7 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
     context_.clock.sleep(std::clamp<TeamClock::Clock::duration>(
         (context_.clock.now() - begin) * look_pause_by_time, look_pause_min, look_pause_max));
   }
-  at(worker).was_sent_away = true;
+  at(worker).is_released = true;
   return std::nullopt;
 }
 
@@ -108,25 +109,25 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
 void ImageDispatcher::introduce(int worker) {
   if (std::exchange(at(worker).is_known, true)) return;
   Speed const speed = speed_of(worker);
-  if (speed > Speed{}) tell_speed(worker, speed);
+  if (speed > Speed{}) report_speed(worker, speed);
 }
 
 // The word as it is, and speeds as they were a little while ago: there are as many as workers.
 void ImageDispatcher::look(int worker) {
   Worker& self = at(worker);
   auto const begin = context_.clock.now();
-  if (begin < self.looks_at_speeds) {
+  if (begin < self.next_speed_read) {
     self.look.word = context_.bag_state.look_word(thread_of(worker));
     return;
   }
   context_.bag_state.look(thread_of(worker), self.look);
   auto const end = context_.clock.now();
-  self.looks_at_speeds = end + std::min<TeamClock::Clock::duration>(
+  self.next_speed_read = end + std::min<TeamClock::Clock::duration>(
                                    (end - begin) * speeds_pause_by_time, speeds_pause_max);
 }
 
 // The speed of all as it was at the last look: claims by rest look first.
-WorkerFacts ImageDispatcher::facts(int worker, Seconds claim_cost) {
+WorkerFacts ImageDispatcher::read_facts(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
   if (context_.way == ClaimWay::by_tracker) look(worker);
   Speed const speed = speed_of(worker);
@@ -201,42 +202,44 @@ void ImageDispatcher::finish(int worker, std::span<ItemRange const> done, Second
   report.computing += taken;
   report.with_claim += taken + claim;
   note(worker, done);
-  if (context_.clock.now() - at(worker).told >= at(worker).tell_pause) tell(worker);
+  if (context_.clock.now() - at(worker).reported_at >= at(worker).report_interval)
+    report_finished(worker);
 }
 
 void ImageDispatcher::note(int worker, std::span<ItemRange const> done) {
-  auto& untold = at(worker).untold;
+  auto& unreported = at(worker).unreported;
   for (ItemRange const& part : done) {
     if (part.empty()) continue;
-    if (!untold.empty() && untold.back().end == part.begin) {
-      untold.back().end = part.end;
+    if (!unreported.empty() && unreported.back().end == part.begin) {
+      unreported.back().end = part.end;
     } else {
-      untold.push_back(part);
+      unreported.push_back(part);
     }
   }
 }
 
 // Not after every chunk: a message costs more than a claim.
-void ImageDispatcher::tell(int worker) {
+void ImageDispatcher::report_finished(int worker) {
   Worker& self = at(worker);
   auto const begin = context_.clock.now();
-  self.told = begin;
-  if (self.untold.empty()) return;
-  tell_speed(worker, speed_of(worker));
+  self.reported_at = begin;
+  if (self.unreported.empty()) return;
+  report_speed(worker, speed_of(worker));
   context_.tracker.finish(thread_of(worker), thread_of(worker),
-                          context_.layout.threads_of_worker(worker), self.untold);
-  self.untold.clear();
-  self.told = context_.clock.now();
+                          context_.layout.threads_of_worker(worker), self.unreported);
+  self.unreported.clear();
+  self.reported_at = context_.clock.now();
   std::chrono::steady_clock::duration const pause = std::max<std::chrono::steady_clock::duration>(
-      (self.told - begin) * tell_pause_by_time, tell_pause_by_worker * loop_.workers);
-  self.tell_pause =
-      std::clamp<std::chrono::steady_clock::duration>(pause, tell_pause_min, tell_pause_max);
+      (self.reported_at - begin) * report_interval_by_time,
+      report_interval_by_worker * loop_.workers);
+  self.report_interval = std::clamp<std::chrono::steady_clock::duration>(pause, report_interval_min,
+                                                                         report_interval_max);
 }
 
-void ImageDispatcher::tell_speed(int worker, Speed speed) {
-  context_.bag_state.tell_speed(thread_of(worker), global(worker), speed);
+void ImageDispatcher::report_speed(int worker, Speed speed) {
+  context_.bag_state.report_speed(thread_of(worker), global(worker), speed);
   with_pool(false, [&](ItemPool& pool) {
-    pool.tell_speed(thread_of(worker), global(worker), speed);
+    pool.report_speed(thread_of(worker), global(worker), speed);
     return true;
   });
 }
@@ -253,18 +256,18 @@ void ImageDispatcher::end_chunk(int worker) {
 // items any more.
 void ImageDispatcher::give_back(int worker) {
   context_.bag_state.take_all(worker);
-  tell(worker);
+  report_finished(worker);
 }
 
 void ImageDispatcher::leave(int worker) {
-  tell(worker);
-  if (at(worker).was_sent_away) {
+  report_finished(worker);
+  if (at(worker).is_released) {
     context_.tracker.settle(thread_of(worker));
   } else {
     // The tracker counts on each worker that it has not sent away, and would wait for this one.
     context_.tracker.retire(thread_of(worker), global(worker));
     // Of a bag that is stopped it may come back for the next.
-    if (!stopped_) tell_speed(worker, speed_of_the_gone);
+    if (!stopped_) report_speed(worker, speed_of_the_gone);
   }
   --at_work_;
 }
@@ -281,9 +284,9 @@ void ImageDispatcher::give_up(int worker) {
   context_.bag_state.take_all(worker);
   context_.tracker.give_up(thread_of(worker), global(worker));
   // From now on chunks are cut for those that are left.
-  context_.bag_state.tell_speed(callers_thread, global(worker), speed_of_the_gone);
+  context_.bag_state.report_speed(callers_thread, global(worker), speed_of_the_gone);
   with_pool(false, [&](ItemPool& pool) {
-    pool.tell_speed(callers_thread, global(worker), speed_of_the_gone);
+    pool.report_speed(callers_thread, global(worker), speed_of_the_gone);
     return true;
   });
 }

@@ -42,9 +42,9 @@ namespace makespan::bag {
 
 // How a claim is made while the bag is not spent.
 enum class ClaimWay {
-  by_step,     // one fetch-and-add: its number says which items
-  by_rest,     // a look and a compare-exchange
-  by_tracker,  // a call
+  by_step,       // one fetch-and-add: its number says which items
+  by_remaining,  // a look and a compare-exchange
+  by_tracker,    // a call
 };
 
 [[nodiscard]] ClaimWay claim_way(Dispatcher dispatcher, PolicyForm form,
@@ -73,7 +73,7 @@ class ImageDispatcher final : public ClaimSource {
 
   std::optional<Grant> claim(int worker, Seconds claim_cost) override;
   void finish(int worker, std::span<ItemRange const> done, Seconds taken, Seconds claim) override;
-  void forget(int worker) override { at(worker).untold.clear(); }
+  void forget(int worker) override { at(worker).unreported.clear(); }
   void give_back(int worker) override;
   void leave(int worker) override;
   void take_back(int worker) override;
@@ -90,20 +90,20 @@ class ImageDispatcher final : public ClaimSource {
   struct alignas(64) Worker {
     std::optional<StepPositions> positions;  // of claims by step
     SharedBagState::Look look{};
-    std::chrono::steady_clock::time_point looks_at_speeds{};  // next, and not before
-    ChunkReport report{};             // of the chunk at hand, for a tracker that hands out all
-    std::vector<ItemRange> untold{};  // finished, and not reported yet; rising
-    std::chrono::steady_clock::time_point told{};
-    std::chrono::steady_clock::duration tell_pause{};  // before it tells again
-    bool knows_end{};                                  // the word of claims is spent
+    std::chrono::steady_clock::time_point next_speed_read{};  // next, and not before
+    ChunkReport report{};                 // of the chunk at hand, for a tracker that hands out all
+    std::vector<ItemRange> unreported{};  // finished, and not reported yet; rising
+    std::chrono::steady_clock::time_point reported_at{};
+    std::chrono::steady_clock::duration report_interval{};  // before it tells again
+    bool knows_end{};                                       // the word of claims is spent
     bool has_asked{};  // the tracker: from then on it takes from others only with its permission
-    bool was_sent_away{};
+    bool is_released{};
     bool is_known{};  // others have been told how fast it is, if anything is known
   };
 
   [[nodiscard]] std::optional<ItemRange> claim_unspent(int worker, Seconds claim_cost);
   [[nodiscard]] std::optional<ItemRange> claim_by_step(int worker);
-  [[nodiscard]] std::optional<ItemRange> claim_by_rest(int worker, Seconds claim_cost);
+  [[nodiscard]] std::optional<ItemRange> claim_by_remaining(int worker, Seconds claim_cost);
   [[nodiscard]] WorkerFacts of_node(int worker, WorkerFacts facts) const;
   std::nullopt_t end_of_claims(int worker);
   [[nodiscard]] bool may_add(int worker) const;
@@ -128,12 +128,12 @@ class ImageDispatcher final : public ClaimSource {
   [[nodiscard]] std::optional<ItemRange> steal(int worker, Seconds claim_cost);
   void introduce(int worker);
   void look(int worker);
-  [[nodiscard]] WorkerFacts facts(int worker, Seconds claim_cost);
+  [[nodiscard]] WorkerFacts read_facts(int worker, Seconds claim_cost);
   [[nodiscard]] Grant grant(int worker, ItemRange items, bool waited, bool stolen);
   void end_chunk(int worker);
   void note(int worker, std::span<ItemRange const> done);
-  void tell(int worker);
-  void tell_speed(int worker, Speed speed);
+  void report_finished(int worker);
+  void report_speed(int worker, Speed speed);
 
   [[nodiscard]] bool has_pool() const {
     return context_.pool != nullptr && context_.pool->is_there();

@@ -29,7 +29,7 @@ class ItemPool {
   // fastest.
   [[nodiscard]] virtual Speed speed_together(int thread) = 0;
   // Of a worker, numbered through all images.
-  virtual void tell_speed(int thread, int worker, Speed speed) = 0;
+  virtual void report_speed(int thread, int worker, Speed speed) = 0;
 
   [[nodiscard]] virtual bool is_empty(int thread) = 0;
   // The first items of what is there, as many as chunk(left) says, which may be asked again when

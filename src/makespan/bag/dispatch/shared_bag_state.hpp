@@ -39,7 +39,7 @@ class SharedBagState {
                                                    std::uint64_t desired) = 0;
 
   // Does not wait until it is there.
-  virtual void tell_speed(int thread, int worker, Speed speed) = 0;
+  virtual void report_speed(int thread, int worker, Speed speed) = 0;
 
   // What image 0 has, and what the boards of all images show, by worker, in one round trip. Images
   // that are lost show nothing. Throws if it is image 0.

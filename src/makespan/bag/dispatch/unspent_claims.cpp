@@ -36,7 +36,7 @@ std::optional<ItemRange> ImageDispatcher::claim_unspent(int worker, Seconds clai
     }
     if (self.knows_end) return std::nullopt;
     auto const items = context_.way == ClaimWay::by_step ? claim_by_step(worker)
-                                                         : claim_by_rest(worker, claim_cost);
+                                                         : claim_by_remaining(worker, claim_cost);
     if (items) return share_with_node(worker, *items, claim_cost);
   }
   return std::nullopt;
@@ -53,12 +53,12 @@ std::optional<ItemRange> ImageDispatcher::claim_by_step(int worker) {
   return std::nullopt;
 }
 
-std::optional<ItemRange> ImageDispatcher::claim_by_rest(int worker, Seconds claim_cost) {
+std::optional<ItemRange> ImageDispatcher::claim_by_remaining(int worker, Seconds claim_cost) {
   Worker& self = at(worker);
   int const thread = thread_of(worker);
   for (int losses = 1;; ++losses) {
     look(worker);
-    WorkerFacts const claimer = of_node(worker, facts(worker, claim_cost));
+    WorkerFacts const claimer = of_node(worker, read_facts(worker, claim_cost));
     ClaimWord const seen(self.look.word);
     if (seen.cursor() >= bag_.items()) return end_of_claims(worker);
     ItemRange const items = next_chunks(worker, claimer, seen);

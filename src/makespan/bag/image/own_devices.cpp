@@ -24,23 +24,23 @@ std::vector<int> numbers_in(std::span<std::byte const> bytes) {
   return numbers;
 }
 
-// What the images of a host have told each other, and which of them this one is.
-struct ToldOnHost {
+// What the images of a host have sent each other, and which of them this one is.
+struct HostExchange {
   std::vector<std::vector<int>> numbers{};
   std::size_t mine{0};
 };
 
-ToldOnHost tell_host_all(std::vector<int> const& numbers) {
+HostExchange exchange_within_host_all(std::vector<int> const& numbers) {
   // The job that is opened here must not end MPI, which cannot begin again.
   pgas::ProcessHold const hold;
   auto const job = pgas::open_job_all();
-  auto const told = job->exchange_all(std::as_bytes(std::span(numbers)));
-  // By host, since a launcher may not say who shares a node, or may have been told not to look.
-  ToldOnHost on_host;
+  auto const sent = job->exchange_all(std::as_bytes(std::span(numbers)));
+  // By host, since a launcher may not say who shares a node, or may have been sent not to look.
+  HostExchange on_host;
   for (int image = 0; image < job->images(); ++image) {
     if (job->host(ImageId{image}) != job->host(job->image())) continue;
     if (ImageId{image} == job->image()) on_host.mine = on_host.numbers.size();
-    on_host.numbers.push_back(numbers_in(told[static_cast<std::size_t>(image)]));
+    on_host.numbers.push_back(numbers_in(sent[static_cast<std::size_t>(image)]));
   }
   job->finish_all();
   return on_host;
@@ -48,7 +48,7 @@ ToldOnHost tell_host_all(std::vector<int> const& numbers) {
 
 // Where this image is among those of its host that may use the same cores.
 machine::NodePlace place_on_cores_all(std::vector<int> const& cores) {
-  ToldOnHost const on_host = tell_host_all(cores);
+  HostExchange const on_host = exchange_within_host_all(cores);
   return machine::place_among_equals(on_host.numbers, on_host.mine);
 }
 
@@ -78,9 +78,9 @@ int gpus_on_own_cores_all(std::vector<machine::DeviceSpec> const& own) {
       std::ranges::count(own, machine::DeviceKind::cuda, &machine::DeviceSpec::kind));
   if (images_launched() == 1) return mine;
   // Cores, and behind them the number of GPUs.
-  std::vector<int> told = machine::allowed_cores();
-  told.push_back(mine);
-  ToldOnHost on_host = tell_host_all(told);
+  std::vector<int> sent = machine::allowed_cores();
+  sent.push_back(mine);
+  HostExchange on_host = exchange_within_host_all(sent);
   std::vector<int> gpus;
   for (std::vector<int>& numbers : on_host.numbers) {
     gpus.push_back(numbers.back());

@@ -83,12 +83,12 @@ Mapping divided(Graph const& graph, Places const& places) {
 
 // What messages take [s]: receiving, of all places; or the busiest link, for as many, where that is
 // more.
-struct Talk {
+struct MessageTime {
   bool is_much{false};
   double all_s{0.0};
 };
 
-Talk talk_of(Graph const& graph, Places const& places, Mapping const& mapping) {
+MessageTime message_time(Graph const& graph, Places const& places, Mapping const& mapping) {
   PhaseTimes const times = phase_times(graph, places, mapping);
   double const receive = std::accumulate(times.receive_s.begin(), times.receive_s.end(), 0.0);
   double const compute = std::accumulate(times.compute_s.begin(), times.compute_s.end(), 0.0);
@@ -98,8 +98,8 @@ Talk talk_of(Graph const& graph, Places const& places, Mapping const& mapping) {
 }
 
 // Whether it is a division's turn, after those in vain; counts the look if not.
-bool is_turn(PastLooks& past, Talk const& talk) {
-  if (past.in_vain == 0 || talk.all_s > talk_grown * past.talk_s) return true;
+bool is_turn(PastLooks& past, MessageTime const& messages) {
+  if (past.in_vain == 0 || messages.all_s > talk_grown * past.talk_s) return true;
   int const pause = std::min(left_out_max, 1 << std::min(past.in_vain - 1, left_out_max));
   if (past.left_out >= pause) return true;
   ++past.left_out;
@@ -173,8 +173,8 @@ Mapping MakespanBalancer::map_again(Graph const& graph, Places const& places,
     is_moved = true;
   }
   // After improving: what is still said from place to place is what dividing anew could save.
-  Talk const talk = talk_of(graph, places, mapping);
-  if (!talk.is_much || !is_turn(past, talk)) return mapping;
+  MessageTime const messages = message_time(graph, places, mapping);
+  if (!messages.is_much || !is_turn(past, messages)) return mapping;
   if (is_even) is_moved = begin_with(now, 0.0);
   PhaseState const anew = state_of(divided(graph, places));
   // Improving makes places even, and saves a few messages; kinds are not what was divided by.
@@ -183,7 +183,7 @@ Mapping MakespanBalancer::map_again(Graph const& graph, Places const& places,
   // Against what is there noise counts already.
   double const worth = is_moved ? std::max(worth_, unseen) : worth_;
   bool const is_better = may_win && begin_with(anew, worth);
-  past = {.in_vain = is_better ? 0 : past.in_vain + 1, .talk_s = talk.all_s};
+  past = {.in_vain = is_better ? 0 : past.in_vain + 1, .talk_s = messages.all_s};
   return mapping;
 }
 

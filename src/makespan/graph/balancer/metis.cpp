@@ -5,9 +5,9 @@
 #include <array>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/graph/partition/communication_graph.hpp"
 #include "makespan/graph/partition/metis_library.hpp"
 #include "makespan/graph/partition/partitioner_input.hpp"
-#include "makespan/graph/partition/talk_graph.hpp"
 #include "makespan/graph/partition/work_shares.hpp"
 
 namespace makespan::graph {
@@ -79,7 +79,7 @@ struct Pull {
 };
 
 // The strongest first.
-std::vector<Pull> pulls_of(TalkGraph const& talks, Vertices const& vertices,
+std::vector<Pull> pulls_of(CommunicationGraph const& communication, Vertices const& vertices,
                            std::vector<std::int32_t> const& part) {
   std::vector<Pull> pulls;
   std::vector<double> by_part(vertices.of_place.size());
@@ -87,7 +87,7 @@ std::vector<Pull> pulls_of(TalkGraph const& talks, Vertices const& vertices,
     std::int32_t const fixed = vertices.of_place[place];
     if (fixed == nowhere) continue;
     std::ranges::fill(by_part, 0.0);
-    for (Talk const& talk : talks.of(fixed)) {
+    for (CommunicationEdge const& talk : communication.of(fixed)) {
       by_part[static_cast<std::size_t>(part[static_cast<std::size_t>(talk.other)])] += talk.cost_s;
     }
     for (std::size_t at = 0; at < by_part.size(); ++at) {
@@ -148,14 +148,14 @@ Mapping MetisBalancer::map(Graph const& graph, Places const& places) const {
   Vertices const vertices = vertices_of(graph, places);
   Graph const whole(merged(graph, vertices));
   WorkShares const shares = work_shares(whole, places);
-  TalkGraph const talks(whole, places);
+  CommunicationGraph const communication(whole, places);
   std::vector<std::int32_t> const part =
-      metis_parts({.graph = partitioner_input(talks, shares.weight),
+      metis_parts({.graph = partitioner_input(communication, shares.weight),
                    .shares = shares.share,
                    .imbalance = imbalance_,
                    .seed = static_cast<std::int32_t>(seed_)});
   std::vector<std::int32_t> const place_of =
-      places_of_parts(pulls_of(talks, vertices, part), shares.share);
+      places_of_parts(pulls_of(communication, vertices, part), shares.share);
   Mapping mapping = graph.now();
   for (std::size_t object = 0; object < mapping.size(); ++object) {
     if (!graph.may_move(static_cast<int>(object))) continue;

@@ -3,10 +3,10 @@
 
 #include <array>
 
+#include "makespan/graph/partition/communication_graph.hpp"
 #include "makespan/graph/partition/group_layout.hpp"
 #include "makespan/graph/partition/partitioner_input.hpp"
 #include "makespan/graph/partition/scotch_library.hpp"
-#include "makespan/graph/partition/talk_graph.hpp"
 #include "makespan/graph/partition/work_shares.hpp"
 
 namespace makespan::graph {
@@ -44,7 +44,7 @@ Mapping ScotchBalancer::map(Graph const& graph, Places const& places) const {
   for (int object = 0; object < graph.objects(); ++object) {
     if (graph.may_move(object)) mapping[static_cast<std::size_t>(object)] = scotch_is_to_choose;
   }
-  scotch_map({.graph = partitioner_input(TalkGraph(graph, places), shares.weight),
+  scotch_map({.graph = partitioner_input(CommunicationGraph(graph, places), shares.weight),
               .shares = in_proportion(shares.share, share_sum),
               .imbalance = imbalance_,
               .seed = static_cast<std::int32_t>(seed_)},

@@ -28,11 +28,12 @@ std::vector<std::int32_t> in_proportion(std::span<double const> values, double s
   return whole;
 }
 
-PartitionerInput partitioner_input(TalkGraph const& talks, std::vector<double> const& weights) {
+PartitionerInput partitioner_input(CommunicationGraph const& communication,
+                                   std::vector<double> const& weights) {
   PartitionerInput input;
   std::vector<double> costs;
-  for (int object = 0; object < talks.objects(); ++object) {
-    for (Talk const& talk : talks.of(object)) {
+  for (int object = 0; object < communication.objects(); ++object) {
+    for (CommunicationEdge const& talk : communication.of(object)) {
       input.other.push_back(talk.other);
       costs.push_back(talk.cost_s);
     }

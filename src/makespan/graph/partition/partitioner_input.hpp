@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "makespan/graph/partition/talk_graph.hpp"
+#include "makespan/graph/partition/communication_graph.hpp"
 
 namespace makespan::graph {
 
@@ -24,7 +24,7 @@ struct PartitionerInput {
 
 // Objects as vertices. Throws InputError if there are more edges than 32 bits can number. O(objects
 // + talks). Tested by tests/graph/partition/partitioner_input_test.cpp.
-[[nodiscard]] PartitionerInput partitioner_input(TalkGraph const& talks,
+[[nodiscard]] PartitionerInput partitioner_input(CommunicationGraph const& communication,
                                                  std::vector<double> const& weights);
 
 // `values` in proportion, as whole numbers of at least 1 whose sum is `sum` but for rounding; all 1

@@ -37,9 +37,9 @@ std::string processor() {
 
 // GCC spills addresses into vector registers for some processors, which costs a kernel of many rows
 // a twelfth of its speed (docs/performance/grids.md). Clang knows no such option, and needs none.
-std::vector<std::string> own_flags([[maybe_unused]] fs::path const& compiler,
-                                   [[maybe_unused]] fs::path const& messages,
-                                   [[maybe_unused]] Seconds limit) {
+std::vector<std::string> probe_flags([[maybe_unused]] fs::path const& compiler,
+                                     [[maybe_unused]] fs::path const& messages,
+                                     [[maybe_unused]] Seconds limit) {
 #if defined(__x86_64__)
   ChildOutcome const outcome = run_child({compiler.string(), "--version"}, messages, limit);
   if (outcome.is_ended && text_of(messages).find("Free Software Foundation") != std::string::npos) {
@@ -101,9 +101,9 @@ KernelLibrary compiled(std::string const& source, CompilerOptions const& options
   return library_of(
       source,
       {.command = std::move(command),
-       // The number counts what is asked of the compiler besides.
+       // Part of the cache key: raise it where the flags above change.
        .key = "3 " + processor(),
-       .more = [&](fs::path const& about) { return own_flags(compiler, about, options.limit); },
+       .more = [&](fs::path const& about) { return probe_flags(compiler, about, options.limit); },
        .remedy = "name another compiler by MAKESPAN_CXX, or have the update interpreted "
                  "(kernel=\"interpreted\")",
        .cache = options.cache,

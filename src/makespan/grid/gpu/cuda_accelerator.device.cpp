@@ -229,7 +229,7 @@ class CudaAccelerator final : public Accelerator {
     std::memcpy(&named, key.bytes.data(), sizeof named);
     if (named.process == this_process()) {
       // A count of 1, here and below, says that there is a buffer: how long it is, its owner knows.
-      if (!cuda::reaches(gpu_, named.gpu)) return {};
+      if (!cuda::enable_peer_access(gpu_, named.gpu)) return {};
       return {named.data, 1, [](double*) {}};
     }
     if (named.has_handle == 0) return {};

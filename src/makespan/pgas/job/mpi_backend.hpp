@@ -40,7 +40,7 @@ class MpiBackend {
   // "MPICH 4.0.2", "Open MPI 5.0.11". Callable before MPI has begun.
   [[nodiscard]] virtual std::string library_name() const = 0;
 
-  // Begun and not ended, by whomever.
+  // Begun and not ended, by any caller.
   [[nodiscard]] virtual bool is_running() const = 0;
 
   // Collective; throws as open_job_all().

@@ -59,7 +59,7 @@ ImageMeter::ImageMeter()
       hosts_{hosts_of(runtime_.team())},
       words_{runtime_.allocate_all<std::uint64_t>(3, "words of a meter")},
       orders_{runtime_.allocate_all<Order>(1, "orders of a meter")},
-      balls_{runtime_.allocate_all<Ball>(1, "balls of a meter")},
+      messages_{runtime_.allocate_all<Message>(1, "messages of a meter")},
       found_{runtime_.allocate_all<Found>(1, "findings of a meter")},
       data_{runtime_.allocate_all<std::byte>(put_bytes, "data of a meter")} {
 }
@@ -112,7 +112,7 @@ void ImageMeter::serve() {
       answer(ImageId{order.first}, time);
       continue;
     }
-    Found const found = begin_game(ImageId{order.second}, time);
+    Found const found = begin_ping_pong(ImageId{order.second}, time);
     here_.put_signal(found_.at(ImageId{0}), std::span<Found const>(&found, 1),
                      word(ImageId{0}, Word::found));
   }
@@ -149,27 +149,27 @@ ImageMeter::Order ImageMeter::next_order() {
   return here_.get(orders_.at(me));
 }
 
-// Image 0's part of a game between two, one of which it may be itself.
+// Image 0's part of a ping-pong of two, one of which it may be itself.
 ImageMeter::Found ImageMeter::measure_pair(Order const& order) {
   post(ImageId{order.second}, order);
-  if (order.first == 0) return begin_game(ImageId{order.second}, Seconds{order.time_s});
+  if (order.first == 0) return begin_ping_pong(ImageId{order.second}, Seconds{order.time_s});
   post(ImageId{order.first}, order);
   static_cast<void>(here_.wait_until_word(word(runtime_.image(), Word::found), Comparison::at_least,
                                           ++found_taken_, WaitLimit::none));
   return here_.get(found_.at(runtime_.image()));
 }
 
-ImageMeter::Found ImageMeter::begin_game(ImageId other, Seconds time) {
+ImageMeter::Found ImageMeter::begin_ping_pong(ImageId other, Seconds time) {
   Seconds shortest{};
-  throw_ball(other, {.call = Call::play, .value = 0.0});  // waits for the other to come
-  static_cast<void>(awaited_ball());
+  send_message(other, {.call = Call::answer, .value = 0.0});  // waits for the other to come
+  static_cast<void>(awaited_message());
   auto const begin = Clock::now();
   // Half of the time for latency, and a quarter for the bandwidth of either direction.
   for (int round = 0; round < rounds_min || since(begin) < time / 2.0; ++round) {
     auto const round_begin = Clock::now();
     for (int trip = 0; trip < trips_per_round; ++trip) {
-      throw_ball(other, {.call = Call::play, .value = 0.0});
-      static_cast<void>(awaited_ball());
+      send_message(other, {.call = Call::answer, .value = 0.0});
+      static_cast<void>(awaited_message());
     }
     Seconds const taken = since(round_begin);
     // What disturbs makes a round longer, never shorter (docs/decisions/0051).
@@ -178,28 +178,29 @@ ImageMeter::Found ImageMeter::begin_game(ImageId other, Seconds time) {
   Found found{.latency_s = (shortest / (2.0 * trips_per_round)).value(),
               .there = rate_to(other, time / 4.0),
               .back = 0.0};
-  throw_ball(other, {.call = Call::your_turn, .value = 0.0});
-  found.back = awaited_ball().value;
+  send_message(other, {.call = Call::your_turn, .value = 0.0});
+  found.back = awaited_message().value;
   return found;
 }
 
-// The last ball is this one's: the next game may begin as soon as the other has it.
+// The last message is this one's: the next ping-pong may begin as soon as the other has it.
 void ImageMeter::answer(ImageId other, Seconds time) {
-  while (awaited_ball().call == Call::play) {
-    throw_ball(other, {.call = Call::play, .value = 0.0});
+  while (awaited_message().call == Call::answer) {
+    send_message(other, {.call = Call::answer, .value = 0.0});
   }
-  throw_ball(other, {.call = Call::my_rate, .value = rate_to(other, time / 4.0)});
+  send_message(other, {.call = Call::my_rate, .value = rate_to(other, time / 4.0)});
 }
 
-void ImageMeter::throw_ball(ImageId other, Ball ball) {
-  here_.put_signal(balls_.at(other), std::span<Ball const>(&ball, 1), word(other, Word::ball));
+void ImageMeter::send_message(ImageId other, Message message) {
+  here_.put_signal(messages_.at(other), std::span<Message const>(&message, 1),
+                   word(other, Word::message));
 }
 
-ImageMeter::Ball ImageMeter::awaited_ball() {
+ImageMeter::Message ImageMeter::awaited_message() {
   ImageId const me = runtime_.image();
-  static_cast<void>(here_.wait_until_word(word(me, Word::ball), Comparison::at_least,
-                                          ++balls_taken_, WaitLimit::none));
-  return here_.get(balls_.at(me));
+  static_cast<void>(here_.wait_until_word(word(me, Word::message), Comparison::at_least,
+                                          ++messages_taken_, WaitLimit::none));
+  return here_.get(messages_.at(me));
 }
 
 // The best of some puts, each until it is visible there, in bytes per second.

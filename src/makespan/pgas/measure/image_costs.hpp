@@ -76,14 +76,14 @@ class ImageMeter {
     double there;  // [bytes/s], from first to second
     double back;
   };
-  // What two images throw to each other.
-  enum class Call : std::int64_t { play, your_turn, my_rate };
-  struct Ball {
+  // What two images send each other in a ping-pong.
+  enum class Call : std::int64_t { answer, your_turn, my_rate };
+  struct Message {
     Call call;
     double value;
   };
   // Each image's words, which count what has come for it.
-  enum class Word : std::int64_t { order, ball, found };
+  enum class Word : std::int64_t { order, message, found };
 
   [[nodiscard]] GlobalPtr<std::uint64_t> word(ImageId image, Word which) const {
     return words_.at(image, static_cast<std::int64_t>(which));
@@ -91,10 +91,10 @@ class ImageMeter {
   void post(ImageId image, Order const& order);
   [[nodiscard]] Order next_order();
   [[nodiscard]] Found measure_pair(Order const& order);
-  [[nodiscard]] Found begin_game(ImageId other, Seconds time);
+  [[nodiscard]] Found begin_ping_pong(ImageId other, Seconds time);
   void answer(ImageId other, Seconds time);
-  void throw_ball(ImageId other, Ball ball);
-  [[nodiscard]] Ball awaited_ball();
+  void send_message(ImageId other, Message message);
+  [[nodiscard]] Message awaited_message();
   [[nodiscard]] double rate_to(ImageId other, Seconds time);
 
   Runtime runtime_;
@@ -102,11 +102,11 @@ class ImageMeter {
   std::vector<std::string> hosts_;
   SymmetricArray<std::uint64_t> words_;
   SymmetricArray<Order> orders_;
-  SymmetricArray<Ball> balls_;
+  SymmetricArray<Message> messages_;
   SymmetricArray<Found> found_;  // on image 0
   SymmetricArray<std::byte> data_;
   std::uint64_t orders_taken_{0};
-  std::uint64_t balls_taken_{0};
+  std::uint64_t messages_taken_{0};
   std::uint64_t found_taken_{0};
 };
 

@@ -42,7 +42,7 @@ std::uint64_t VirtualBagState::compare_swap(int /*thread*/, std::uint64_t expect
   });
 }
 
-void VirtualBagState::tell_speed(int /*thread*/, int worker, Speed speed) {
+void VirtualBagState::report_speed(int /*thread*/, int worker, Speed speed) {
   // The caller does not wait for it, as in a job; here it is there at once.
   shared_.speeds[static_cast<std::size_t>(worker)] = speed;
 }
@@ -90,7 +90,7 @@ Speed VirtualPool::speed_together(int /*thread*/) {
   return bag::speed_together(known);
 }
 
-void VirtualPool::tell_speed(int /*thread*/, int worker, Speed speed) {
+void VirtualPool::report_speed(int /*thread*/, int worker, Speed speed) {
   words_.speeds[static_cast<std::size_t>(worker)] = speed;
 }
 

@@ -39,7 +39,7 @@ class VirtualBagState final : public bag::SharedBagState {
   [[nodiscard]] std::uint64_t fetch_add(int thread, std::uint64_t value) override;
   [[nodiscard]] std::uint64_t compare_swap(int thread, std::uint64_t expected,
                                            std::uint64_t desired) override;
-  void tell_speed(int thread, int worker, Speed speed) override;
+  void report_speed(int thread, int worker, Speed speed) override;
   void look_at_all(int thread, Look& look, std::vector<bag::WorkerView>& views) override;
   [[nodiscard]] bool take_tail(int thread, int victim, bag::ItemRange tail) override;
   void publish(int worker, bag::ItemRange range) override;
@@ -73,7 +73,7 @@ class VirtualPool final : public bag::ItemPool {
   [[nodiscard]] int workers() const override { return static_cast<int>(words_.members.size()); }
   [[nodiscard]] bool is_there() const override { return !network_.is_known_lost(words_.image); }
   [[nodiscard]] Speed speed_together(int thread) override;
-  void tell_speed(int thread, int worker, Speed speed) override;
+  void report_speed(int thread, int worker, Speed speed) override;
   [[nodiscard]] bool is_empty(int thread) override;
   [[nodiscard]] std::optional<bag::ItemRange> take(int thread, Chunk const& chunk) override;
   [[nodiscard]] bool offer(int thread, bag::ItemRange items) override;

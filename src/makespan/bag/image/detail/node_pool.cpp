@@ -62,7 +62,7 @@ Speed NodePool::speed_together(int thread) {
   return bag::speed_together(known);
 }
 
-void NodePool::tell_speed(int thread, int worker, Speed speed) {
+void NodePool::report_speed(int thread, int worker, Speed speed) {
   pgas::store(here(thread), speeds() + worker, std::bit_cast<std::uint64_t>(speed.value()));
 }
 

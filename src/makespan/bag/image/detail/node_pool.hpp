@@ -39,7 +39,7 @@ class NodePool final : public ItemPool {
 
   [[nodiscard]] bool is_there() const override;
   [[nodiscard]] Speed speed_together(int thread) override;
-  void tell_speed(int thread, int worker, Speed speed) override;
+  void report_speed(int thread, int worker, Speed speed) override;
   [[nodiscard]] bool is_empty(int thread) override;
   [[nodiscard]] std::optional<ItemRange> take(int thread, Chunk const& chunk) override;
   [[nodiscard]] bool offer(int thread, ItemRange items) override;

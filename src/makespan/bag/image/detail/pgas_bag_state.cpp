@@ -99,21 +99,21 @@ void PgasBagState::set_word(pgas::Endpoint& here, std::uint64_t value) const {
   pgas::store(here, word(), value);
 }
 
-void PgasBagState::tell_speed(pgas::Endpoint& here, int worker, Speed speed) const {
+void PgasBagState::report_speed(pgas::Endpoint& here, int worker, Speed speed) const {
   pgas::store(here, word() + (worker + 1), std::bit_cast<std::uint64_t>(speed.value()));
 }
 
 void PgasBagState::tell_speeds(pgas::Endpoint& here, int image, SpeedTable const& speeds) const {
   int const first = roster_.first_worker[static_cast<std::size_t>(image)];
   for (int worker = 0; worker < speeds.workers(); ++worker) {
-    if (speeds.measured(worker)) tell_speed(here, first + worker, speeds.speed(worker));
+    if (speeds.measured(worker)) report_speed(here, first + worker, speeds.speed(worker));
   }
 }
 
 void PgasBagState::forget(pgas::Endpoint& here, int image) const {
   int const first = roster_.first_worker[static_cast<std::size_t>(image)];
   for (int worker = 0; worker < roster_.workers_of(image); ++worker) {
-    tell_speed(here, first + worker, speed_of_the_gone);
+    report_speed(here, first + worker, speed_of_the_gone);
   }
 }
 

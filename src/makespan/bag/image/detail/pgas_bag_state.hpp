@@ -40,8 +40,8 @@ class PgasBagState final : public SharedBagState {
   [[nodiscard]] std::uint64_t fetch_add(int thread, std::uint64_t value) override;
   [[nodiscard]] std::uint64_t compare_swap(int thread, std::uint64_t expected,
                                            std::uint64_t desired) override;
-  void tell_speed(int thread, int worker, Speed speed) override {
-    tell_speed(here(thread), worker, speed);
+  void report_speed(int thread, int worker, Speed speed) override {
+    report_speed(here(thread), worker, speed);
   }
   void look_at_all(int thread, Look& look, std::vector<WorkerView>& views) override;
   [[nodiscard]] bool take_tail(int thread, int victim, ItemRange tail) override;
@@ -53,7 +53,7 @@ class PgasBagState final : public SharedBagState {
   void set_word(pgas::Endpoint& here, std::uint64_t word) const;
 
   // Does not wait until it is there.
-  void tell_speed(pgas::Endpoint& here, int worker, Speed speed) const;
+  void report_speed(pgas::Endpoint& here, int worker, Speed speed) const;
 
   // The same for all workers of an image of which a speed is known.
   void tell_speeds(pgas::Endpoint& here, int image, SpeedTable const& speeds) const;

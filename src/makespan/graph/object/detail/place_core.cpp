@@ -76,7 +76,7 @@ void PlaceCore::run() {
   }
   send_rest();
   if (error_) std::rethrow_exception(error_);
-  if (told_) std::rethrow_exception(told_);
+  if (end_reason_) std::rethrow_exception(end_reason_);
 }
 
 // False: the place cannot go on. What is thrown between methods is the network's: a message that
@@ -98,7 +98,7 @@ bool PlaceCore::work_guarded() {
 
 // What others wait for must go out; of a run that has failed that is little.
 void PlaceCore::send_rest() {
-  bool const has_failed = error_ || told_;
+  bool const has_failed = error_ || end_reason_;
   try {
     messenger_.flush();
     messenger_.drain();
@@ -353,7 +353,7 @@ void PlaceCore::start_if_complete() {
 void PlaceCore::finish(Envelope const& envelope) {
   stage_ = Stage::over;
   if (envelope.kind == EnvelopeKind::abort) {
-    told_ = told_failure(envelope);
+    end_reason_ = told_failure(envelope);
     if (!coordinator_) messenger_.drop_unsent();  // what the coordinator says has to arrive
     return;
   }

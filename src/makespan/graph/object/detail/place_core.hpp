@@ -215,8 +215,8 @@ class PlaceCore final : public ObjectPlace {
   std::int64_t step_{0};                        // of the decision after this phase; 0: none yet
   std::unique_ptr<Coordinator> coordinator_{};  // at place 0
   bool has_ended_{false};
-  std::exception_ptr error_{};  // what the program threw here
-  std::exception_ptr told_{};   // why the run was ended
+  std::exception_ptr error_{};       // what the program threw here
+  std::exception_ptr end_reason_{};  // why the run was ended
 };
 
 }  // namespace makespan::graph

@@ -12,7 +12,7 @@ namespace makespan::pgas {
 
 namespace {
 
-// Zero: never.
+// Zero disarms the timer.
 void set_timer(Descriptor const& timer, std::chrono::nanoseconds after) noexcept {
   itimerspec time{};
   time.it_value.tv_nsec = static_cast<long>(after.count());
@@ -68,7 +68,7 @@ void Sleeper::wake() {
   [[maybe_unused]] auto const written = ::write(alarm_.get(), &one, sizeof one);
 }
 
-// A channel that is never unmuted would be: cannot fail, since the descriptors are watched.
+// Cannot fail: the descriptors are watched. If it did, the channel would stay muted.
 void Sleeper::set_watched(ChannelWatch const& channel, bool is_watched) const {
   epoll_event event{};
   event.events = is_watched ? EPOLLIN : 0U;

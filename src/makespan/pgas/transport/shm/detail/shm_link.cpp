@@ -146,8 +146,8 @@ bool ShmLink::arm() {
   std::unique_lock lock(receiving_, std::defer_lock);
   // Another thread is polling and takes what comes; the caller asks again.
   if (threading_ == LinkThreading::concurrent && !lock.try_lock()) return false;
-  // Before the flag is set, so that no ring for this sleep is taken; what was rung for is looked at
-  // below.
+  // Clears earlier rings before the flag is set, or a ring for this sleep would be lost. The rings
+  // that were cleared are followed by the look at all queues below.
   doorbells_->own.silence();
   std::atomic_ref<std::uint32_t> const flag(*own_sleep_flag_);
   flag.store(1, std::memory_order_seq_cst);  // see wake()

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// Who talks to whom, without direction, as algorithms see it that cut a graph.
+// Which objects send each other messages, without direction: the form that graph partitioners take.
 
 #include <cstdint>
 #include <span>
@@ -12,29 +12,29 @@
 
 namespace makespan::graph {
 
-struct Talk {
+struct CommunicationEdge {
   std::int32_t other{};  // an object
   double cost_s{};       // of all messages between the two, both ways, were they apart
 
-  friend bool operator==(Talk const&, Talk const&) = default;
+  friend bool operator==(CommunicationEdge const&, CommunicationEdge const&) = default;
 };
 
 // Each pair of objects once for either, with what all messages between them would cost at the means
 // over pairs of domains (mean_costs.hpp): distances are not seen here. O(edges + domains²).
-// Tested by tests/graph/partition/talk_graph_test.cpp.
-class TalkGraph {
+// Tested by tests/graph/partition/communication_graph_test.cpp.
+class CommunicationGraph {
  public:
-  TalkGraph(Graph const& graph, Places const& places);
+  CommunicationGraph(Graph const& graph, Places const& places);
 
   [[nodiscard]] int objects() const { return static_cast<int>(begin_.size()) - 1; }
   // In the order in which the object's edges name them, sent first.
-  [[nodiscard]] std::span<Talk const> of(int object) const {
+  [[nodiscard]] std::span<CommunicationEdge const> of(int object) const {
     auto const at = static_cast<std::size_t>(object);
-    return {talks_.data() + begin_[at], talks_.data() + begin_[at + 1]};
+    return {edges_.data() + begin_[at], edges_.data() + begin_[at + 1]};
   }
 
  private:
-  std::vector<Talk> talks_;
+  std::vector<CommunicationEdge> edges_;
   std::vector<std::int64_t> begin_;
 };
 
