@@ -15,10 +15,10 @@ namespace {
 TEST(PeerMemory, of_a_gpu_is_reached_by_itself) {
   if (discover().gpus.empty()) GTEST_SKIP() << discover().why_none;
   use_gpu(0);
-  EXPECT_TRUE(reaches(0, 0));
+  EXPECT_TRUE(enable_peer_access(0, 0));
   for (int other = 1; other < static_cast<int>(discover().gpus.size()); ++other) {
     // Asked for again it is as it was.
-    EXPECT_EQ(reaches(0, other), reaches(0, other));
+    EXPECT_EQ(enable_peer_access(0, other), enable_peer_access(0, other));
   }
 }
 
