@@ -132,6 +132,52 @@ def test_lets_allowed_include_through(tmp_path: Path, path: str, include: str) -
     assert findings_for(tmp_path, path, include) == []
 
 
+def test_pure_rooms_get_nothing_banned_by_way_of_headers(tmp_path: Path) -> None:
+    policy = "src/makespan/bag/policy"
+    files = {
+        f"{policy}/guided.hpp": '#include <vector>\n#include "makespan/base/wait.hpp"\n',
+        f"{policy}/other.cpp": f'#include "{policy.removeprefix("src/")}/guided.hpp"\n',
+        "src/makespan/base/wait.hpp": '#include "makespan/base/lock.hpp"\n',
+        "src/makespan/base/lock.hpp": (
+            '#include <mutex>\n#include "makespan/base/wait.hpp"\n#include <string>\n'
+        ),
+        "src/makespan/bag/run.cpp": '#include "makespan/base/wait.hpp"\n',
+    }
+
+    found = [str(finding) for finding in check_layers(make_repository(tmp_path, files))]
+
+    assert [one for one in found if one.startswith("src/")] == [
+        f"{policy}/guided.hpp:2: room bag/policy is pure (values in, values out), so it may not "
+        "include <mutex>, which comes by makespan/base/wait.hpp and makespan/base/lock.hpp"
+    ]
+
+
+def test_tests_include_the_detail_of_their_own_room(tmp_path: Path) -> None:
+    files = {
+        "src/makespan/bag/detail/part.hpp": "",
+        "src/makespan/bag/run.cpp": (
+            '#include "makespan/bag/detail/part.hpp"\n#include "makespan/base/ids.hpp"\n'
+        ),
+        "tests/CMakeLists.txt": "bag/part_test.cpp base/ids_test.cpp",
+        "tests/bag/part_test.cpp": '#include "makespan/bag/detail/part.hpp"\n',
+    }
+    other = {"tests/base/ids_test.cpp": '\n#include "makespan/bag/detail/part.hpp"\n'}
+    exempt = '[detail_in_tests]\n"tests/base/*" = "a reason"\n'
+
+    assert findings_of_table(tmp_path / "right", files) == []
+    assert findings_of_table(tmp_path / "wrong", files | other) == [
+        "tests/base/ids_test.cpp:2: makespan/bag/detail/part.hpp is for room bag and its tests: "
+        "test it in tests/bag"
+    ]
+    assert (
+        findings_of_table(tmp_path / "exempt", files | other | {"layers.toml": TABLE + exempt})
+        == []
+    )
+    assert findings_of_table(tmp_path / "unused", files | {"layers.toml": TABLE + exempt}) == [
+        "layers.toml:1: [detail_in_tests] has tests/base/*, which needs it not: take it away"
+    ]
+
+
 def test_finds_source_outside_of_rooms(tmp_path: Path) -> None:
     found = findings_for(tmp_path, "src/makespan/attic/box.hpp", "<vector>")
 
