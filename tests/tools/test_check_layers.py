@@ -259,6 +259,45 @@ def test_finds_what_the_table_does_not_say(
     assert finding in findings_of_table(tmp_path, {path: text})
 
 
+PARTS = {
+    "python/makespan/inputs/book/__init__.py": "from makespan.inputs.book.rows import ROWS\n",
+    "python/makespan/inputs/book/rows.py": "from makespan.errors import InputError\n",
+    "python/makespan/inputs/read.py": "from makespan.inputs.book import ROWS\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "circle"),
+    [
+        ("inputs/book/rows.py", "from makespan.inputs.keys import Key\n", "inputs -> inputs.book"),
+        ("inputs/book/rows.py", "import makespan.inputs\n", "inputs -> inputs.book"),
+        (
+            "inputs/book/rows.py",
+            "from makespan.inputs import keys, read\n",
+            "inputs -> inputs.book",
+        ),
+        ("inputs/book/more.py", "from makespan.inputs import book\n", None),
+        ("inputs/other/a.py", "from makespan.inputs import book, other\n", None),
+        (
+            "inputs/book/rows.py",
+            "def late() -> None:\n    from makespan.inputs.other.a import A\n",
+            "inputs.book -> inputs.other",
+        ),
+    ],
+)
+def test_packages_within_packages_form_no_circle(
+    tmp_path: Path, path: str, text: str, circle: str | None
+) -> None:
+    other = {"python/makespan/inputs/other/a.py": "from makespan.inputs.book.rows import ROWS\n"}
+    files = PARTS | other | {f"python/makespan/{path}": text}
+
+    found = [one for one in findings_of_table(tmp_path, files) if "circle" in one]
+
+    line = "layers.toml:1: python/makespan has a circle:"
+    first = circle.partition(" ")[0] if circle else ""
+    assert found == ([f"{line} {circle} -> {first}"] if circle else [])
+
+
 def test_lists_of_rooms_are_those_of_the_table(tmp_path: Path) -> None:
     files = {
         "CMakeLists.txt": "foreach(\n  room\n  base\n  bag\n)\n",

@@ -25,8 +25,8 @@ LINE_COMMENT = re.compile(r"//.*")
 HIDDEN = re.compile(r"^namespace (?:detail|internal) \{.*?^\}", re.MULTILINE | re.DOTALL)
 CPP_NAMES = (
     re.compile(
-        r"^(?:template <.*> ?)?(?: *requires .*\n)?(?:class|struct|enum(?: class)?) (?:\[\[.*?\]\] )?"
-        r"(?:alignas\(\w+\) )?(\w+)(?: final)?(?: :[^;{]*)?\s*\{",
+        r"^(?:template <.*> ?)?(?: *requires .*\n)?(?:class|struct|enum(?: class)?) "
+        r"(?:\[\[.*?\]\] )?(?:alignas\(\w+\) )?(\w+)(?: final)?(?: :[^;{]*)?\s*\{",
         re.MULTILINE,
     ),
     re.compile(r"^(?:using|concept|template <.*>\s+concept) (\w+) =", re.MULTILINE),
