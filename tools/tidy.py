@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check what no other tool does: licences, lengths, full folders, banned words, missing tests.
 
-Also how many headers are installed, and classes whose names are to mean one thing.
+Also how many headers are installed, classes whose names are to mean one thing, literal copies.
 
 The rules and the exemptions, each with its reason, are in tidy.toml.
 Run: `python tools/tidy.py [ROOT]`.
@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from literal_copies import SUFFIXES, literal_copies
 from source_files import Finding, includes_of, own_files, report
 
 SOURCES = {".hpp", ".cpp", ".cu", ".py", ".cmake", ".sh", ".toml"}
@@ -41,6 +42,7 @@ class Rules:
     exempt: dict[tuple[str, str], str]
     installed_headers_max: int
     unique_classes: list[str]
+    literal_copies_max: int
 
     @staticmethod
     def read(path: Path) -> Rules:
@@ -61,6 +63,7 @@ class Rules:
             },
             installed_headers_max=table["installed_headers_max"],
             unique_classes=table["unique_classes"]["names"],
+            literal_copies_max=table["literal_copies_max"],
         )
 
     def applies(self, check: str, path: Path) -> bool:
@@ -221,6 +224,23 @@ def check_unique_classes(root: Path, paths: list[Path], rules: Rules) -> list[Fi
     return findings
 
 
+def check_copies(root: Path, paths: list[Path], rules: Rules) -> list[Finding]:
+    """No more stretches of code than before stand twice; where there are more, all are told."""
+    texts = {
+        path: (root / path).read_text(encoding="utf-8")
+        for path in paths
+        if path.parts[0] in SOURCE_FOLDERS and path.suffix in SUFFIXES
+    }
+    copies = list(literal_copies(texts))
+    if len(copies) <= rules.literal_copies_max:
+        return []
+    limit = f"one of {len(copies)} copies (at most {rules.literal_copies_max})"
+    return [
+        Finding(one.path, one.line, f"as {one.original}:{one.original_line}: {limit}")
+        for one in copies
+    ]
+
+
 def check_exemptions(paths: list[Path], rules: Rules) -> list[Finding]:
     """Exemptions of files that are gone go too."""
     present = [path.as_posix() for path in paths]
@@ -234,7 +254,7 @@ def check_tidiness(root: Path) -> list[Finding]:
     paths = own_files(root)
     findings = check_header_tests(root, paths, rules) + check_exemptions(paths, rules)
     findings += check_folders(paths, rules) + check_installed_number(root, rules)
-    findings += check_unique_classes(root, paths, rules)
+    findings += check_unique_classes(root, paths, rules) + check_copies(root, paths, rules)
     for path in paths:
         findings += check_name(path, rules)
         if not is_source(path):

@@ -109,6 +109,19 @@ def test_finds_more_installed_headers_than_there_may_be(tmp_path: Path) -> None:
     assert found.startswith("cmake/installed_headers.txt:1: 151 installed headers (at most 150)")
 
 
+def test_finds_more_copies_than_there_may_be(tmp_path: Path) -> None:
+    lines = "".join(f"int const value_{one} = function_of_it({one});\n" for one in range(6))
+    files = {f"src/part_{number}.cpp": f"// {LICENCE}{lines}" for number in range(12)}
+
+    assert findings_for(tmp_path, files) == []  # one original, 11 copies
+
+    (tmp_path / "src/part_more.cpp").write_text(f"// {LICENCE}{lines}")
+    found = [str(each) for each in check_tidiness(tmp_path)]
+
+    assert len(found) == 12
+    assert found[0] == "src/part_1.cpp:2: as src/part_0.cpp:2: one of 12 copies (at most 11)"
+
+
 @pytest.mark.parametrize(
     ("text", "is_found"),
     [
