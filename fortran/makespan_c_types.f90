@@ -6,20 +6,20 @@ module makespan_c_types
   public
 
   ! enum makespan_status
-  integer, parameter :: makespan_ok = 0
-  integer, parameter :: makespan_bad_input = 1
-  integer, parameter :: makespan_image_failed = 2
-  integer, parameter :: makespan_timeout = 3
-  integer, parameter :: makespan_mpi_error = 4
-  integer, parameter :: makespan_not_configured = 5
-  integer, parameter :: makespan_internal = 6
-  integer, parameter :: makespan_remote_error = 7
+  integer, parameter :: makespan_ok = 0  ! all went well
+  integer, parameter :: makespan_bad_input = 1  ! an invalid or inconsistent argument, variable or call
+  integer, parameter :: makespan_image_failed = 2  ! an image that was needed died, or fell silent; final
+  integer, parameter :: makespan_timeout = 3  ! nothing came for longer than the limit on waits
+  integer, parameter :: makespan_mpi_error = 4  ! an MPI call failed; the job cannot go on
+  integer, parameter :: makespan_not_configured = 5  ! this build or this machine does not have that
+  integer, parameter :: makespan_internal = 6  ! a defect, or no memory; the job cannot go on
+  integer, parameter :: makespan_remote_error = 7  ! a function that another image ran for this one failed there
 
   ! enum makespan_progress_mode
-  integer, parameter :: makespan_progress_manual = 0
-  integer, parameter :: makespan_progress_nap = 1
-  integer, parameter :: makespan_progress_event = 2
-  integer, parameter :: makespan_progress_spin = 3
+  integer, parameter :: makespan_progress_manual = 0  ! no helper thread: only calls that drive progress serve other images
+  integer, parameter :: makespan_progress_nap = 1  ! a helper thread that looks and naps in turn
+  integer, parameter :: makespan_progress_event = 2  ! a helper thread that the network wakes
+  integer, parameter :: makespan_progress_spin = 3  ! a helper thread that never rests: wants a core of its own
 
   ! enum makespan_atomic_op
   integer(c_int32_t), parameter :: op_load = 0, op_store = 1, op_add = 2, op_and = 3, op_or = 4

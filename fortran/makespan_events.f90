@@ -11,6 +11,9 @@ module makespan_events
   private
   public :: symmetric_event
 
+  ! An event, or several, that every image has. `index`, from 1, says which of several, and is 1 if
+  ! absent; image is one of the current team. Each procedure's stat and errmsg are as those of coarray
+  ! statements: without stat, an error ends the program.
   type :: symmetric_event
     type(block) :: block
   contains

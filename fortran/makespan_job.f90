@@ -357,8 +357,10 @@ contains
     if (present(team)) team_number = team%number
   end function
 
-  ! ---- waiting for each other. What was put before can be seen afterwards.
+  ! ---- waiting for each other
 
+  ! All images of the current team call it: blocks until all have, and drives progress. What they have
+  ! put before can be seen afterwards.
   subroutine sync_all(stat, errmsg)
     integer, intent(out), optional :: stat
     character(*), intent(inout), optional :: errmsg
@@ -367,6 +369,7 @@ contains
     call conclude(settle(current_team()), stat, errmsg)
   end subroutine
 
+  ! As sync_all, for the images of `team`, this one among them.
   subroutine sync_team(team, stat, errmsg)
     type(image_team), intent(in) :: team
     integer, intent(out), optional :: stat
@@ -384,8 +387,9 @@ contains
     call sync_images_several([image], stat, errmsg)
   end subroutine
 
-  ! Each of `images` calls it too, with this image among its own. A call that ends by a timeout can
-  ! be tried again: it goes on with the same meeting.
+  ! Blocks until each of `images` has called it too, with this image among its own, and drives progress.
+  ! What they have put before can be seen afterwards. A call that ends by a timeout can be tried again:
+  ! it goes on with the same meeting.
   subroutine sync_images_several(images, stat, errmsg)
     integer, intent(in) :: images(:)
     integer, intent(out), optional :: stat

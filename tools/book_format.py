@@ -10,20 +10,20 @@ import sys
 from pathlib import Path
 
 from makespan.pricing.book.engine_limits import HESTON_STEPS_MAX, LOCAL_STEPS_MAX
-from makespan.pricing.output_schema import (
+from makespan.pricing.columns.book import GROWTH_MAX, INPUT_COLUMNS, LOG_DEVIATION_MAX
+from makespan.pricing.columns.outputs import (
     OUTPUT_COLUMNS,
     SENSITIVITY_COLUMNS,
     OutputColumn,
 )
-from makespan.pricing.schema import GROWTH_MAX, INPUT_COLUMNS, LOG_DEVIATION_MAX
 from side_pages import baskets_page, columns_table, curves_page, surfaces_page
 
 REFERENCE = Path(__file__).resolve().parent.parent / "docs" / "reference"
 
 HEAD = """# Book format
 
-This page is written by `tools/book_format.py` from `python/makespan/pricing/schema.py`; change it
-there.
+This page is written by `tools/book_format.py` from `python/makespan/pricing/columns/book.py`;
+change it there.
 
 A book is a table with one row for each option: a CSV, Parquet (`.parquet`, `.pq`) or Arrow IPC
 (`.arrow`, `.feather`, `.ipc`) file, or in Python a polars or pandas DataFrame, a pyarrow Table, or

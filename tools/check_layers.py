@@ -22,7 +22,8 @@ from source_files import Finding, Include, includes_of, own_files, report
 ENGINE = Path("src/makespan")
 BINDINGS = Path("python/bindings")
 OUTSIDE = (BINDINGS, Path("bench"), Path("examples"))
-"""What stands on the rooms; tests may see more."""
+"""What stands on the rooms, and sees no detail/; tests see that of their own room."""
+TESTS = Path("tests")
 SUFFIXES = {".h", ".hpp", ".cpp", ".cu"}
 DETAIL = "detail"
 """The folder of a room whose headers only the room itself includes."""
@@ -46,6 +47,7 @@ class Layers:
     banned_in_pure: list[str]
     guards: list[Guard]
     python: dict[str, list[str]]
+    detail_in_tests: dict[str, str]
 
     @staticmethod
     def read(path: Path) -> Layers:
@@ -67,6 +69,7 @@ class Layers:
             banned_in_pure=table["pure"]["banned_headers"],
             guards=[Guard(**guard) for guard in table.get("guarded", [])],
             python=table.get("python", {}),
+            detail_in_tests=table.get("detail_in_tests", {}),
         )
 
     def room_of(self, path: str) -> str | None:
@@ -100,13 +103,45 @@ def check_room_include(layers: Layers, room: str | None, include: Include) -> st
     return None
 
 
-def check_pure_include(layers: Layers, room: str, include: Include) -> str | None:
-    """Say what is wrong with an include of a room that only decides, if anything."""
-    if room in layers.pure_rooms and include.header in layers.banned_in_pure:
-        return (
-            f"room {room} is pure (values in, values out), so it may not include <{include.header}>"
-        )
-    return None
+def check_pure(layers: Layers, texts: dict[Path, str]) -> list[Finding]:
+    """Find what rooms that only decide include of what is no value, also by way of our headers."""
+    includes = {
+        path.relative_to(ENGINE.parent).as_posix(): includes_of(text)
+        for path, text in texts.items()
+        if path.is_relative_to(ENGINE)
+    }
+    findings = []
+    for path, direct in includes.items():
+        room = layers.room_of(path.removeprefix("makespan/"))
+        if room not in layers.pure_rooms:
+            continue
+        for include in direct:
+            for way in ways_to_banned(layers, includes, include.header):
+                what = f"room {room} is pure (values in, values out), so it may not include"
+                by = f", which comes by {' and '.join(way[:-1])}" if len(way) > 1 else ""
+                where = ENGINE.parent / path
+                findings.append(Finding(where, include.line, f"{what} <{way[-1]}>{by}"))
+    return findings
+
+
+def ways_to_banned(
+    layers: Layers, includes: dict[str, list[Include]], header: str
+) -> list[list[str]]:
+    """From a header to each that pure rooms may not have, by one way; not through pure rooms."""
+    found = []
+    ahead = [[header]]
+    seen = {header}
+    while ahead:
+        way = ahead.pop()
+        if way[-1] in layers.banned_in_pure:
+            found.append(way)
+            continue
+        if layers.room_of(way[-1].removeprefix("makespan/")) in layers.pure_rooms:
+            continue  # it is told of there
+        new = [one.header for one in includes.get(way[-1], []) if one.header not in seen]
+        seen.update(new)
+        ahead += [[*way, one] for one in new]
+    return found
 
 
 def check_guards(layers: Layers, path: Path, include: Include) -> str | None:
@@ -136,8 +171,6 @@ def check_file(layers: Layers, path: Path, text: str) -> list[Finding]:
             problems.append(check_room_include(layers, room, include))
         else:
             problems.append(check_outside_include(path, include))
-        if room is not None:
-            problems.append(check_pure_include(layers, room, include))
         findings += [Finding(path, include.line, problem) for problem in problems if problem]
     return findings
 
@@ -152,6 +185,31 @@ def check_outside_include(path: Path, include: Include) -> str | None:
     if path.is_relative_to("examples") and not is_facade(header):
         return f"{include.header} is no facade: examples include what users include"
     return None
+
+
+def check_tests(root: Path, layers: Layers) -> list[Finding]:
+    """Tests include detail/ of their own room alone, but for those that layers.toml names."""
+    findings = []
+    unused = set(layers.detail_in_tests)
+    for path in own_files(root):
+        if not path.is_relative_to(TESTS) or path.suffix not in SUFFIXES:
+            continue
+        here = path.parent.relative_to(TESTS).as_posix()
+        exempt = {name for name in layers.detail_in_tests if fnmatchcase(path.as_posix(), name)}
+        for include in includes_of((root / path).read_text(encoding="utf-8")):
+            header = include.header.removeprefix("makespan/")
+            room = layers.room_of(header)
+            is_detail = PurePosixPath(header).parent.name == DETAIL and header != include.header
+            if not is_detail or room == here:
+                continue
+            unused -= exempt
+            if not exempt:
+                what = f"{include.header} is for room {room} and its tests"
+                findings.append(Finding(path, include.line, f"{what}: test it in tests/{room}"))
+    return findings + [
+        Finding(TABLE, 1, f"[detail_in_tests] has {name}, which needs it not: take it away")
+        for name in sorted(unused)
+    ]
 
 
 def check_permissions(layers: Layers, texts: dict[Path, str]) -> list[Finding]:
@@ -204,7 +262,8 @@ def check_layers(root: Path) -> list[Finding]:
         and path.suffix in SUFFIXES
     }
     findings = [one for path, text in texts.items() for one in check_file(layers, path, text)]
-    findings += check_permissions(layers, texts)
+    findings += check_permissions(layers, texts) + check_pure(layers, texts)
+    findings += check_tests(root, layers)
     if (root / LIST).is_file():
         findings += check_detail(root, layers, texts)
     findings += check_python(root, layers.python)

@@ -28,14 +28,15 @@ class Import:
 
 
 def imports_of(path: Path, text: str) -> Iterator[Import]:
-    """Every import of ours in a module, also those inside functions and for types alone."""
+    """Every import of ours in a module, also those inside functions and for types alone.
+
+    A name that is imported from a package may be one of its modules: it is the target's last part.
+    """
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             names = [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom) and node.level == 0 and node.module:
-            # A name of the package itself may be one of its modules.
-            is_top = node.module == "makespan"
-            names = [f"makespan.{a.name}" for a in node.names] if is_top else [node.module]
+            names = [f"{node.module}.{alias.name}" for alias in node.names]
         else:
             continue
         for name in names:
@@ -50,6 +51,30 @@ def unit_of(path: Path) -> str:
     return first.removesuffix(".py")
 
 
+def folder_of(target: tuple[str, ...], folders: set[str]) -> str:
+    """The folder, as "pricing.book", that a module of these names lies in; "": loose modules."""
+    parts = list(target)
+    while parts and ".".join(parts) not in folders:
+        parts.pop()
+    return ".".join(parts)
+
+
+def circles_of_folders(root: Path, paths: list[Path]) -> list[list[str]]:
+    """Circles of packages of which one at least lies within another, each for itself."""
+    places = {path: path.relative_to(PACKAGE).parent.parts for path in paths}
+    folders = {".".join(place) for place in places.values() if place}
+    edges: dict[str, set[str]] = {}
+    for path, place in places.items():
+        source = ".".join(place)
+        if not source:
+            continue
+        for found in imports_of(path, (root / path).read_text(encoding="utf-8")):
+            target = folder_of(found.target, folders)
+            if target not in ("", source):
+                edges.setdefault(source, set()).add(target)
+    return [circle for circle in circles(edges) if any("." in name for name in circle)]
+
+
 def check_python(root: Path, table: Mapping[str, list[str]]) -> list[Finding]:
     """Check every module under `root`; `table` is [python]."""
     paths = [p for p in own_files(root) if p.is_relative_to(PACKAGE) and p.suffix == ".py"]
@@ -61,6 +86,7 @@ def check_python(root: Path, table: Mapping[str, list[str]]) -> list[Finding]:
     ]
     used: dict[str, set[str]] = {name: set() for name in table}
     edges: dict[str, set[str]] = {}
+    refused: dict[str, Finding] = {}
     for path in paths:
         source = unit_of(path)
         for found in imports_of(path, (root / path).read_text(encoding="utf-8")):
@@ -74,7 +100,9 @@ def check_python(root: Path, table: Mapping[str, list[str]]) -> list[Finding]:
                 continue
             used.setdefault(row, set()).add(target)
             if row in table and target not in table[row]:
-                findings.append(Finding(path, found.line, _refusal(row, target, table)))
+                finding = Finding(path, found.line, _refusal(row, target, table))
+                refused.setdefault(str(finding), finding)  # of several names, one
+    findings += refused.values()
     findings += [
         Finding(TABLE, 1, f"[python] lets {name} import {other}, which it does not: take it away")
         for name, allowed in table.items()
@@ -82,7 +110,7 @@ def check_python(root: Path, table: Mapping[str, list[str]]) -> list[Finding]:
     ]
     return findings + [
         Finding(TABLE, 1, f"python/makespan has a circle: {' -> '.join([*circle, circle[0]])}")
-        for circle in circles(edges)
+        for circle in circles(edges) + circles_of_folders(root, paths)
     ]
 
 

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from makespan.pricing.basket_schema import BASKET_COLUMNS, CORRELATION_COLUMNS
-from makespan.pricing.column import SIZE_MAX, Column
-from makespan.pricing.curve_schema import CURVE_COLUMNS, KINDS, KINDS_OF_COLUMN, CurveKind
-from makespan.pricing.surface_schema import SURFACE_COLUMNS
+from makespan.pricing.columns.baskets import BASKET_COLUMNS, CORRELATION_COLUMNS
+from makespan.pricing.columns.column import SIZE_MAX, Column
+from makespan.pricing.columns.curves import CURVE_COLUMNS, KINDS, KINDS_OF_COLUMN, CurveKind
+from makespan.pricing.columns.surfaces import SURFACE_COLUMNS
 
 COLUMNS_HEAD = """| column | type | unit | when empty | meaning | rule |
 |---|---|---|---|---|---|
@@ -19,7 +19,7 @@ COLUMNS_HEAD = """| column | type | unit | when empty | meaning | rule |
 
 CURVES_HEAD = """# Curves
 
-This page is written by `tools/book_format.py` from `python/makespan/pricing/curve_schema.py`;
+This page is written by `tools/book_format.py` from `python/makespan/pricing/columns/curves.py`;
 change it there.
 
 Rates, volatilities, forwards and dividends by time, which rows of a [book](book-format.md) and
@@ -63,7 +63,7 @@ CURVES_TAIL = """
 
 BASKETS_HEAD = """# Baskets
 
-This page is written by `tools/book_format.py` from `python/makespan/pricing/basket_schema.py`;
+This page is written by `tools/book_format.py` from `python/makespan/pricing/columns/baskets.py`;
 change it there.
 
 Weighted sums of the prices of several underlyings, which rows of a [book](book-format.md) name in
@@ -148,7 +148,7 @@ BASKETS_TAIL = """
 
 SURFACES_HEAD = """# Volatility surfaces
 
-This page is written by `tools/book_format.py` from `python/makespan/pricing/surface_schema.py`;
+This page is written by `tools/book_format.py` from `python/makespan/pricing/columns/surfaces.py`;
 change it there.
 
 Volatilities by time and price, which rows of a [book](book-format.md) and underlyings of

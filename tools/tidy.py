@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check what no other tool does: licences, lengths, full folders, banned words, missing tests.
 
+Also how many headers are installed, classes whose names are to mean one thing, literal copies.
+
 The rules and the exemptions, each with its reason, are in tidy.toml.
 Run: `python tools/tidy.py [ROOT]`.
 """
@@ -16,11 +18,13 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from literal_copies import SUFFIXES, literal_copies
 from source_files import Finding, includes_of, own_files, report
 
 SOURCES = {".hpp", ".cpp", ".cu", ".py", ".cmake", ".sh", ".toml"}
 SOURCE_NAMES = {"CMakeLists.txt", "Makefile"}
 ENGINE = Path("src/makespan")
+INSTALLED = Path("cmake/installed_headers.txt")
 SOURCE_FOLDERS = {"src", "python"}
 
 
@@ -36,6 +40,9 @@ class Rules:
     banned_words: dict[str, str]
     banned_names: list[str]
     exempt: dict[tuple[str, str], str]
+    installed_headers_max: int
+    unique_classes: list[str]
+    literal_copies_max: int
 
     @staticmethod
     def read(path: Path) -> Rules:
@@ -54,6 +61,9 @@ class Rules:
                 for entry in table["exempt"]
                 for path in entry["paths"]
             },
+            installed_headers_max=table["installed_headers_max"],
+            unique_classes=table["unique_classes"]["names"],
+            literal_copies_max=table["literal_copies_max"],
         )
 
     def applies(self, check: str, path: Path) -> bool:
@@ -180,6 +190,57 @@ def check_folders(paths: list[Path], rules: Rules) -> list[Finding]:
     ]
 
 
+def check_installed_number(root: Path, rules: Rules) -> list[Finding]:
+    """What users are promised does not grow unnoticed."""
+    most = rules.installed_headers_max
+    text = (root / INSTALLED).read_text(encoding="utf-8") if (root / INSTALLED).is_file() else ""
+    count = sum(1 for line in text.splitlines() if line and not line.startswith("#"))
+    if count <= most:
+        return []
+    what = "keep one in detail/, or say in decision 0096 why there are more"
+    return [Finding(INSTALLED, 1, f"{count} installed headers (at most {most}): {what}")]
+
+
+def check_unique_classes(root: Path, paths: list[Path], rules: Rules) -> list[Finding]:
+    """Classes of these names are defined once, in whichever namespace or class."""
+    names = "|".join(map(re.escape, rules.unique_classes))
+    definition = re.compile(
+        rf"^[ \t]*(?:template\b.*>\s*)?(?:class|struct|enum(?:[ ]class)?)\s+(?:\[\[.*?\]\]\s*)?"
+        rf"({names})\b(?:\s+final\b)?[^;(){{]*\{{",
+        re.MULTILINE,
+    )
+    first: dict[str, Path] = {}
+    findings = []
+    for path in paths:
+        if not path.is_relative_to(ENGINE) or not is_source(path):
+            continue
+        text = (root / path).read_text(encoding="utf-8")
+        for match in definition.finditer(text):
+            name, line = match[1], text.count("\n", 0, match.start(1)) + 1
+            if name in first:
+                what = f"a second class {name}, beside that of {first[name]}: name what it is"
+                findings.append(Finding(path, line, what))
+            first.setdefault(name, path)
+    return findings
+
+
+def check_copies(root: Path, paths: list[Path], rules: Rules) -> list[Finding]:
+    """No more stretches of code than before stand twice; where there are more, all are told."""
+    texts = {
+        path: (root / path).read_text(encoding="utf-8")
+        for path in paths
+        if path.parts[0] in SOURCE_FOLDERS and path.suffix in SUFFIXES
+    }
+    copies = list(literal_copies(texts))
+    if len(copies) <= rules.literal_copies_max:
+        return []
+    limit = f"one of {len(copies)} copies (at most {rules.literal_copies_max})"
+    return [
+        Finding(one.path, one.line, f"as {one.original}:{one.original_line}: {limit}")
+        for one in copies
+    ]
+
+
 def check_exemptions(paths: list[Path], rules: Rules) -> list[Finding]:
     """Exemptions of files that are gone go too."""
     present = [path.as_posix() for path in paths]
@@ -192,7 +253,8 @@ def check_tidiness(root: Path) -> list[Finding]:
     rules = Rules.read(root / "tools/tidy.toml")
     paths = own_files(root)
     findings = check_header_tests(root, paths, rules) + check_exemptions(paths, rules)
-    findings += check_folders(paths, rules)
+    findings += check_folders(paths, rules) + check_installed_number(root, rules)
+    findings += check_unique_classes(root, paths, rules) + check_copies(root, paths, rules)
     for path in paths:
         findings += check_name(path, rules)
         if not is_source(path):

@@ -14,7 +14,7 @@ from makespan.graph.api import AnyGraph
 from makespan.grids.outcome import Line
 from makespan.job.progress import OnProgress
 from makespan.melting.run import OnLine
-from makespan.sim.description_file import Description
+from makespan.sim.files.description import Description
 from makespan.sim.run import TasksGiven
 from makespan.tasks.input import Communicator, Item, Result
 from numpy.typing import ArrayLike

@@ -15,8 +15,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from makespan.base.errors import BookError, BookWarning
 from makespan.pricing.book import Defaults, MarketTables, checked_book, raw_book, read_market
-from makespan.pricing.column import Kind
-from makespan.pricing.schema import INPUT_COLUMNS
+from makespan.pricing.columns.book import INPUT_COLUMNS
+from makespan.pricing.columns.column import Kind
 from small_books import plain_row
 
 NUMBERS = [column.name for column in INPUT_COLUMNS if column.kind is Kind.NUMBER]

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from makespan.pricing.book.normal import rows_of
-from makespan.pricing.schema import INPUT_COLUMNS, MAX_PATHS_DEFAULT
+from makespan.pricing.columns.book import INPUT_COLUMNS, MAX_PATHS_DEFAULT
 from small_books import checked, engine_row, messages, plain_book, plain_row
 
 

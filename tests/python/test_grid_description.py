@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 from makespan.base.errors import InputError
-from makespan.sim.description_file import opened
 from makespan.sim.example import MACHINE_EXAMPLE
+from makespan.sim.files.description import opened
 from makespan.sim.grids.description import GridCase, grid_case, is_grid, read_tables
 from makespan.sim.grids.example import GRID_EXAMPLE
 from makespan.sim.grids.run import cases_of

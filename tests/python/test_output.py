@@ -14,9 +14,9 @@ import pyarrow as pa
 import pytest
 from makespan.base.errors import InputError
 from makespan.files.frame_file import METADATA_KEY, write_frame
+from makespan.pricing.columns.outputs import GREEKS, OUTPUT_COLUMNS, STATUSES
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import Priced
-from makespan.pricing.output_schema import GREEKS, OUTPUT_COLUMNS, STATUSES
 from makespan.pricing.price_table import NO_PRICE
 from makespan.pricing.pricing import Wishes, price_everything
 from makespan.pricing.record import RunContext

@@ -19,8 +19,7 @@ import numpy as np
 import polars as pl
 import pytest
 from makespan.cli import main
-from makespan.pricing import api, outputs, pricing, run
-from makespan.pricing.sensitivity import sensitivities
+from makespan.pricing import api, outputs, pricing, run, sensitivities
 from moved_books import HESTON
 from small_books import plain_book
 

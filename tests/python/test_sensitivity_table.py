@@ -12,9 +12,10 @@ import polars as pl
 import pyarrow as pa
 import pytest
 from makespan.cli import main
+from makespan.pricing import sensitivities
 from makespan.pricing.book.dupire import refined_local_volatilities
-from makespan.pricing.output_schema import SENSITIVITY_COLUMNS
-from makespan.pricing.sensitivity import market_bumps, sensitivities
+from makespan.pricing.columns.outputs import SENSITIVITY_COLUMNS
+from makespan.pricing.sensitivity import market_bumps
 from moved_books import (
     BASKETS,
     CURVES,

@@ -132,6 +132,52 @@ def test_lets_allowed_include_through(tmp_path: Path, path: str, include: str) -
     assert findings_for(tmp_path, path, include) == []
 
 
+def test_pure_rooms_get_nothing_banned_by_way_of_headers(tmp_path: Path) -> None:
+    policy = "src/makespan/bag/policy"
+    files = {
+        f"{policy}/guided.hpp": '#include <vector>\n#include "makespan/base/wait.hpp"\n',
+        f"{policy}/other.cpp": f'#include "{policy.removeprefix("src/")}/guided.hpp"\n',
+        "src/makespan/base/wait.hpp": '#include "makespan/base/lock.hpp"\n',
+        "src/makespan/base/lock.hpp": (
+            '#include <mutex>\n#include "makespan/base/wait.hpp"\n#include <string>\n'
+        ),
+        "src/makespan/bag/run.cpp": '#include "makespan/base/wait.hpp"\n',
+    }
+
+    found = [str(finding) for finding in check_layers(make_repository(tmp_path, files))]
+
+    assert [one for one in found if one.startswith("src/")] == [
+        f"{policy}/guided.hpp:2: room bag/policy is pure (values in, values out), so it may not "
+        "include <mutex>, which comes by makespan/base/wait.hpp and makespan/base/lock.hpp"
+    ]
+
+
+def test_tests_include_the_detail_of_their_own_room(tmp_path: Path) -> None:
+    files = {
+        "src/makespan/bag/detail/part.hpp": "",
+        "src/makespan/bag/run.cpp": (
+            '#include "makespan/bag/detail/part.hpp"\n#include "makespan/base/ids.hpp"\n'
+        ),
+        "tests/CMakeLists.txt": "bag/part_test.cpp base/ids_test.cpp",
+        "tests/bag/part_test.cpp": '#include "makespan/bag/detail/part.hpp"\n',
+    }
+    other = {"tests/base/ids_test.cpp": '\n#include "makespan/bag/detail/part.hpp"\n'}
+    exempt = '[detail_in_tests]\n"tests/base/*" = "a reason"\n'
+
+    assert findings_of_table(tmp_path / "right", files) == []
+    assert findings_of_table(tmp_path / "wrong", files | other) == [
+        "tests/base/ids_test.cpp:2: makespan/bag/detail/part.hpp is for room bag and its tests: "
+        "test it in tests/bag"
+    ]
+    assert (
+        findings_of_table(tmp_path / "exempt", files | other | {"layers.toml": TABLE + exempt})
+        == []
+    )
+    assert findings_of_table(tmp_path / "unused", files | {"layers.toml": TABLE + exempt}) == [
+        "layers.toml:1: [detail_in_tests] has tests/base/*, which needs it not: take it away"
+    ]
+
+
 def test_finds_source_outside_of_rooms(tmp_path: Path) -> None:
     found = findings_for(tmp_path, "src/makespan/attic/box.hpp", "<vector>")
 
@@ -211,6 +257,45 @@ def test_finds_what_the_table_does_not_say(
     tmp_path: Path, path: str, text: str, finding: str
 ) -> None:
     assert finding in findings_of_table(tmp_path, {path: text})
+
+
+PARTS = {
+    "python/makespan/inputs/book/__init__.py": "from makespan.inputs.book.rows import ROWS\n",
+    "python/makespan/inputs/book/rows.py": "from makespan.errors import InputError\n",
+    "python/makespan/inputs/read.py": "from makespan.inputs.book import ROWS\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "circle"),
+    [
+        ("inputs/book/rows.py", "from makespan.inputs.keys import Key\n", "inputs -> inputs.book"),
+        ("inputs/book/rows.py", "import makespan.inputs\n", "inputs -> inputs.book"),
+        (
+            "inputs/book/rows.py",
+            "from makespan.inputs import keys, read\n",
+            "inputs -> inputs.book",
+        ),
+        ("inputs/book/more.py", "from makespan.inputs import book\n", None),
+        ("inputs/other/a.py", "from makespan.inputs import book, other\n", None),
+        (
+            "inputs/book/rows.py",
+            "def late() -> None:\n    from makespan.inputs.other.a import A\n",
+            "inputs.book -> inputs.other",
+        ),
+    ],
+)
+def test_packages_within_packages_form_no_circle(
+    tmp_path: Path, path: str, text: str, circle: str | None
+) -> None:
+    other = {"python/makespan/inputs/other/a.py": "from makespan.inputs.book.rows import ROWS\n"}
+    files = PARTS | other | {f"python/makespan/{path}": text}
+
+    found = [one for one in findings_of_table(tmp_path, files) if "circle" in one]
+
+    line = "layers.toml:1: python/makespan has a circle:"
+    first = circle.partition(" ")[0] if circle else ""
+    assert found == ([f"{line} {circle} -> {first}"] if circle else [])
 
 
 def test_lists_of_rooms_are_those_of_the_table(tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import tomllib
 from configparser import ConfigParser
 
 import pytest
+from makespan.cli.commands import COMMANDS
 
 from tests.tools.repository import PROJECT
 
@@ -69,9 +70,56 @@ def test_each_check_of_a_file_has_a_hook() -> None:
     assert names - hooks == {"mypy"}
 
 
-def test_templates_ask_for_what_contributing_asks() -> None:
-    request = text_of(".github/pull_request_template.md")
+REQUEST = ".github/pull_request_template.md"
+DEFECT = ".github/ISSUE_TEMPLATE/defect.yml"
+WISH = ".github/ISSUE_TEMPLATE/wish.yml"
+ASKED = {
+    "make test": (REQUEST,),
+    "make lint": (REQUEST,),
+    "make swarm": (REQUEST,),
+    "tests/fuzz": (REQUEST,),
+    "docs/reference/glossary.md": (REQUEST,),
+    "docs/decisions": (REQUEST,),
+    "CHANGELOG.md": (REQUEST,),
+    "header": (REQUEST,),
+    "units": (REQUEST,),
+    "throw": (REQUEST,),
+    "dependency": (REQUEST,),
+    "itself says what": (REQUEST,),
+    "seed": (DEFECT,),
+    "closed form": (REQUEST, WISH),
+    "published table": (REQUEST, WISH),
+    "one-lane reference": (REQUEST,),
+    "serial run": (REQUEST,),
+    "invariants": (REQUEST,),
+    "measured": (WISH,),
+}
+"""What CONTRIBUTING.md asks of changes and of issues, and the templates that ask for it."""
 
-    for command in ("make test", "make lint"):
-        assert f"`{command}`" in request
-        assert f"    {command}" in text_of("CONTRIBUTING.md")
+
+@pytest.mark.parametrize("asked", ASKED)
+def test_templates_ask_for_what_contributing_asks(asked: str) -> None:
+    assert asked in text_of("CONTRIBUTING.md")
+    assert [name for name in ASKED[asked] if asked not in text_of(name)] == []
+
+
+@pytest.mark.parametrize("name", [REQUEST, DEFECT])
+def test_what_a_template_names_is_there(name: str) -> None:
+    text = text_of(name)
+    targets = set(re.findall(r"`make ([a-z-]+)`", text))
+    commands = set(re.findall(r"`makespan ([a-z]+)`", text))
+    files = set(re.findall(r"\b(?:[A-Z]+\.md|(?:docs|tests)/[\w./-]*\w)", text))
+
+    assert targets | commands | files
+    assert targets - set(re.findall(r"^([a-z-]+):", text_of("Makefile"), re.MULTILINE)) == set()
+    assert commands - set(COMMANDS) == set()
+    assert [file for file in files if not (PROJECT / file).exists()] == []
+
+
+def test_each_place_for_an_answer_says_what_belongs_there() -> None:
+    for name in (DEFECT, WISH):
+        parts = text_of(name).split("  - type: ")[1:]
+        answers = [part for part in parts if part.startswith("textarea")]
+        assert len(answers) >= 3
+        assert [part for part in answers if "label: " not in part] == []
+        assert [part for part in answers if "description: " not in part] == []

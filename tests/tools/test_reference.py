@@ -6,11 +6,20 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from reference.check import c_names, missing, missing_c, missing_fortran
+from reference.check import (
+    c_names,
+    cpp_names,
+    missing,
+    missing_c,
+    missing_cpp,
+    missing_fortran,
+    untold_c,
+    untold_fortran,
+)
 from reference.cpp_pieces import pieces_of
 from reference.declarations import sections_of
 from reference.entry import Entry
-from reference.fortran import fortran_lines
+from reference.fortran import TITLES, fortran_entries, fortran_lines
 from reference.headers import cpp_pages, public_headers, rooms
 from reference.python import public_names, python_lines
 from reference.text import inline, to_rst
@@ -77,6 +86,7 @@ end module makespan
 JOB = """! SPDX-License-Identifier: Apache-2.0
 ! Jobs.
 module makespan_job
+  ! Images together.
   type :: team
     private
     integer :: number
@@ -92,8 +102,7 @@ contains
     stat = 0
   end subroutine
 
-  ! ---- teams
-
+  ! How many there are.
   integer function size_of(this)
     class(team), intent(in) :: this
   end function
@@ -248,6 +257,29 @@ def test_a_name_of_c_without_an_entry_is_told() -> None:
     assert missing_c(f"{text}static_assert(makespan_hidden());\n") == ["makespan_hidden"]
 
 
+def test_a_pointer_to_a_function_has_its_name() -> None:
+    text = "/* Is called. */\ntypedef int (*makespan_function)(void const* data, int64_t bytes);\n"
+
+    assert c_names(text) == {"makespan_function"}
+    assert missing_c(text) == untold_c(text) == []
+
+
+def test_a_name_of_c_without_a_comment_is_told() -> None:
+    text = "/* How. */\nenum makespan_kind { MAKESPAN_ONE = 1 };\n\nint makespan_run(int kind);\n"
+
+    assert untold_c(text) == ["makespan_run"]
+    assert untold_c(text.replace("int makespan_run", "/* Runs. */\nint makespan_run")) == []
+
+
+def test_a_name_of_cpp_without_an_entry_is_told() -> None:
+    # A shape that is not read: it has no entry, and is told of.
+    odd = "namespace makespan {\ntemplate <class T>\n  requires true\nstruct Odd {\n};\n}\n"
+
+    assert cpp_names(HEADER) == {"twice", "Item", "Options", "Kind", "Team"}
+    assert missing_cpp(HEADER) == []
+    assert missing_cpp(odd) == ["Odd"]
+
+
 def test_fortran_has_the_names_of_the_facade(tmp_path: Path) -> None:
     (tmp_path / "fortran").mkdir()
     (tmp_path / "fortran/makespan.f90").write_text(FACADE, encoding="utf-8")
@@ -257,8 +289,58 @@ def test_fortran_has_the_names_of_the_facade(tmp_path: Path) -> None:
     page = "\n".join(fortran_lines(tmp_path))
     assert ".. fortran:: begin([threads], [stat])\n\n   First of all." in page
     assert "integer, intent(in), optional :: threads" in page
-    assert "   .. fortran:: team%size()\n\n      Teams" in page
+    assert "   .. fortran:: team%size()\n\n      How many there are." in page
     assert "number" not in page
+
+
+@pytest.mark.parametrize(
+    ("comment", "names"),
+    [
+        ("  ! First of all.\n", ["begin"]),
+        ("  ! How many there are.\n", ["team%size"]),
+        ("  ! Images together.\n", ["team"]),
+        ("! Jobs.\n", []),
+    ],
+)
+def test_a_name_of_fortran_without_a_comment_is_told(
+    tmp_path: Path, comment: str, names: list[str]
+) -> None:
+    (tmp_path / "fortran").mkdir()
+    (tmp_path / "fortran/makespan.f90").write_text(FACADE, encoding="utf-8")
+    job = JOB.replace(comment, "")
+    (tmp_path / "fortran/makespan_job.f90").write_text(job, encoding="utf-8")
+
+    assert untold_fortran(tmp_path) == names
+
+
+def test_a_constant_of_fortran_has_the_comment_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "fortran").mkdir()
+    facade = "module makespan\n  use makespan_c_types, only: one, two\nend module\n"
+    numbers = (
+        "! SPDX\nmodule makespan_c_types\n  integer, parameter :: one = 1  ! the first\n"
+        "  integer, parameter :: two = 2\nend module\n"
+    )
+    (tmp_path / "fortran/makespan.f90").write_text(facade, encoding="utf-8")
+    (tmp_path / "fortran/makespan_c_types.f90").write_text(numbers, encoding="utf-8")
+
+    assert untold_fortran(tmp_path) == ["two"]
+    assert ".. fortran:: one = 1\n\n   the first" in "\n".join(fortran_lines(tmp_path))
+
+
+def test_each_module_of_fortran_has_a_title() -> None:
+    assert {module.name for module, _ in fortran_entries(PROJECT)} <= set(TITLES)
+
+
+def test_a_python_name_without_a_docstring_is_told(tmp_path: Path) -> None:
+    package = tmp_path / "python/makespan"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text('_HOMES = {"Job": "job", "run": "job"}\n')
+    (package / "job.py").write_text(
+        'class Job:\n    """One."""\n\n    def end(self): ...\n    def _rest(self): ...\n'
+        "\n\ndef run(): ...\n"
+    )
+
+    assert [one.undocumented for one in public_names(tmp_path)] == [["Job.end"], ["run"]]
 
 
 def test_a_name_that_no_module_declares_is_refused(tmp_path: Path) -> None:

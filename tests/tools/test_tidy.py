@@ -96,6 +96,56 @@ def test_finds_a_full_folder(tmp_path: Path, folder: str, inner: str, finding: s
     assert all(text.startswith(str(finding)) for text in found)
 
 
+def test_finds_more_installed_headers_than_there_may_be(tmp_path: Path) -> None:
+    lines = [f"makespan/bag/part_{number}.hpp\n" for number in range(150)]
+    files = {"cmake/installed_headers.txt": "# Headers.\n" + "".join(lines)}
+
+    assert findings_for(tmp_path, files) == []
+
+    with (tmp_path / "cmake/installed_headers.txt").open("a") as listed:
+        listed.write("makespan/bag/more.hpp\n")
+    (found,) = [str(each) for each in check_tidiness(tmp_path)]
+
+    assert found.startswith("cmake/installed_headers.txt:1: 151 installed headers (at most 150)")
+
+
+def test_finds_more_copies_than_there_may_be(tmp_path: Path) -> None:
+    lines = "".join(f"int const value_{one} = function_of_it({one});\n" for one in range(6))
+    files = {f"src/part_{number}.cpp": f"// {LICENCE}{lines}" for number in range(12)}
+
+    assert findings_for(tmp_path, files) == []  # one original, 11 copies
+
+    (tmp_path / "src/part_more.cpp").write_text(f"// {LICENCE}{lines}")
+    found = [str(each) for each in check_tidiness(tmp_path)]
+
+    assert len(found) == 12
+    assert found[0] == "src/part_1.cpp:2: as src/part_0.cpp:2: one of 12 copies (at most 11)"
+
+
+@pytest.mark.parametrize(
+    ("text", "is_found"),
+    [
+        ("class Halos {\n  struct Place {\n  };\n};\n", True),
+        ("template <class T>\nclass Place final : public Base<T> {\n};\n", True),
+        ("enum class Place {\n  here,\n};\n", True),
+        ("class Place;\n", False),
+        ("struct SlabPlace {\n};\n", False),
+        ("struct Place;\nvoid walk() {\n}\n", False),
+        ("// as struct Place { has it\n", False),
+    ],
+)
+def test_finds_a_second_class_of_a_name(tmp_path: Path, text: str, *, is_found: bool) -> None:
+    files = {
+        "src/makespan/graph/place.cpp": f"// {LICENCE}struct Place {{\n}};\n",
+        "src/makespan/grid/halos.cpp": f"// {LICENCE}{text}",
+    }
+
+    found = findings_for(tmp_path, files)
+
+    what = "a second class Place, beside that of src/makespan/graph/place.cpp: name what it is"
+    assert [each.partition(": ")[2] for each in found] == ([what] if is_found else [])
+
+
 def test_include_from_another_room_is_no_test(tmp_path: Path) -> None:
     files = {
         "src/makespan/bag/chunk.hpp": f"// {LICENCE}",

@@ -136,6 +136,8 @@ class Reader:
             return Entry("cpp:concept", [f"{prefix}{name}"], [name], text)
         if word == "using":
             return Entry("cpp:type", [f"{prefix}{after}"], [name], text)
+        if word == "typedef" and (pointer := POINTER_TO_FUNCTION.match(after)):
+            return Entry("c:type", [after], [pointer[1]], text)
         if word == "typedef":
             return Entry("c:type", [after], [re.split(r"\W+", after)[-1]], text)
         return None

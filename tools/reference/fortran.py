@@ -12,9 +12,10 @@ from reference.rst import Page
 
 FACADE = Path("fortran/makespan.f90")
 TITLES = {
-    "makespan_c": "Constants",
+    "makespan_c_types": "Constants",
     "makespan_job": "Images and teams",
-    "makespan_memory": "Requests",
+    "makespan_calls": "Remote calls",
+    "makespan_requests": "Requests",
     "makespan_events": "Events",
     "makespan_int32": "Symmetric arrays and collective procedures",
 }
@@ -23,7 +24,7 @@ PROCEDURE = re.compile(
     r"^ *((?:\w+(?:\([^)]*\))? )*?)(subroutine|function) (\w+)\(([^)]*)\)(?: result\((\w+)\))?"
 )
 TYPE = re.compile(r"^ *type(?:, [\w(), ]+)? *:: *(\w+)$")
-PARAMETER = re.compile(r"^ *integer(?:\(\w+\))?, parameter :: (\w+) = (-?\w+)$")
+PARAMETER = re.compile(r"^ *integer(?:\(\w+\))?, parameter :: (\w+) = (-?\w+)(?: *! *(.*))?$")
 BINDING = re.compile(r"^ *(procedure|generic)(, private)? *:: *(.*)$")
 DECLARATION = re.compile(r"^ *([^!']+?) *:: *(.+)$")
 INCLUDE = re.compile(r'^#include "([^"]+\.inc)"$')
@@ -63,7 +64,8 @@ class Module:
     generics: dict[str, list[str]] = field(default_factory=dict)
     types: dict[str, tuple[list[str], list[str]]] = field(default_factory=dict)
     """Of each the comment and the lines of its body."""
-    parameters: dict[str, str] = field(default_factory=dict)
+    parameters: dict[str, tuple[str, list[str]]] = field(default_factory=dict)
+    """Of each the value and the comment beside it."""
 
 
 def _source(root: Path, name: str) -> str:
@@ -88,15 +90,11 @@ def _source(root: Path, name: str) -> str:
 
 
 def _comment_before(lines: list[str], at: int) -> list[str]:
-    """The lines of comment above; without any, the heading of the part that it stands in."""
+    """The lines of comment above; the heading of a part is none."""
     begin = at
     while begin and re.match(r" *!(?! ----)", lines[begin - 1]):
         begin -= 1
-    if begin < at:
-        return [re.sub(r"^ *! ?", "", line) for line in lines[begin:at]]
-    headings = [line for line in lines[:at] if re.match(r" *! ----", line)]
-    text = headings[-1].partition("----")[2].strip() if headings else ""
-    return [f"{text[0].upper()}{text[1:]}"] if text else []
+    return [re.sub(r"^ *! ?", "", line) for line in lines[begin:at]]
 
 
 def _declared(
@@ -138,7 +136,7 @@ def read_module(root: Path, name: str) -> Module:
             end = next(i for i in range(at, len(lines)) if re.match(r" *end type", lines[i]))
             module.types[match[1]] = (_comment_before(lines, at), lines[at + 1 : end])
         elif match := PARAMETER.match(line):
-            module.parameters[match[1]] = match[2]
+            module.parameters[match[1]] = (match[2], [match[3]] if match[3] else [])
         elif match := re.match(r" *interface (\w+)$", line):
             module.generics[match[1]] = re.findall(r"\w+", lines[at + 1].split("procedure")[1])
     return module
@@ -215,8 +213,8 @@ def fortran_entries(root: Path) -> list[tuple[Module, list[Entry]]]:
             modules[name] = (read_module(root, name), [])
         module, entries = modules[name]
         if own in module.parameters:
-            value = module.parameters[own]
-            entries.append(Entry("fortran", [f"{own} = {value}"], shown, []))
+            value, text = module.parameters[own]
+            entries.append(Entry("fortran", [f"{own} = {value}"], shown, text))
         elif own in module.types:
             entries.append(_type_entry(module, own, shown))
         else:
@@ -225,22 +223,14 @@ def fortran_entries(root: Path) -> list[tuple[Module, list[Entry]]]:
     return list(modules.values())
 
 
-def _together(entries: list[Entry]) -> Entry:
-    names = [name for entry in entries for name in entry.names]
-    return Entry("fortran", [one for entry in entries for one in entry.signatures], names)
-
-
 def fortran_lines(root: Path) -> list[str]:
     """The page of all that the module offers."""
     title = "Fortran: all procedures"
     page = Page("fortran", ["", title, "=" * len(title), ""])
     for module, entries in fortran_entries(root):
         page.title(TITLES.get(module.name, module.name), "-")
-        if module.name == "makespan_c":
-            page.section(Section("", [], [_together(entries)]))
-        else:
-            page.text(module.text)
-            page.section(Section("", [], entries))
+        page.text(module.text)
+        page.section(Section("", [], entries))
     return page.lines
 
 

@@ -17,7 +17,8 @@ class PublicName:
 
     name: str
     kind: str
-    is_documented: bool
+    undocumented: list[str]
+    """The name itself, and functions of a class, as `Class.function`, that have no docstring."""
 
 
 def _assigned(tree: ast.Module, name: str) -> object:
@@ -57,8 +58,20 @@ def public_names(root: Path) -> list[PublicName]:
         )
         if node is None:
             raise ValueError(f"makespan.{name} is not defined in {path}")
-        found.append(PublicName(name, _kind(node, name), ast.get_docstring(node) is not None))
+        found.append(PublicName(name, _kind(node, name), _undocumented(node)))
     return found
+
+
+def _undocumented(node: ast.ClassDef | ast.FunctionDef) -> list[str]:
+    own = [] if ast.get_docstring(node) else [node.name]
+    inner = node.body if isinstance(node, ast.ClassDef) else []
+    return own + [
+        f"{node.name}.{one.name}"
+        for one in inner
+        if isinstance(one, ast.FunctionDef)
+        and not one.name.startswith("_")
+        and not ast.get_docstring(one)
+    ]
 
 
 def python_lines(root: Path) -> list[str]:

@@ -16,7 +16,7 @@ from makespan.files.resolved_path import resolved
 from makespan.machines.known_machine import KnownMachine
 from makespan.machines.network_file import network_path, network_text, remove_network
 from makespan.machines.outcome import MachineResult
-from makespan.machines.weights.request import WeightRequest
+from makespan.machines.weight_request import WeightRequest
 from makespan.settings.setting import expect_beside
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError
 from makespan.base.setting_names import called
-from makespan.pricing.schema import FIXING_GRIDS, PATHS_MAX
+from makespan.pricing.columns.book import FIXING_GRIDS, PATHS_MAX
 from makespan.settings.algorithm import Algorithm, algorithm, unknown
 from makespan.settings.kinds import ABOVE_0, FilePath, Number, OneOf, Switch, Whole
 from makespan.settings.perturbation import Perturbations

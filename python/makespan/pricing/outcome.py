@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from makespan.base.errors import Interrupted
 from makespan.pricing.book import Book
-from makespan.pricing.output_schema import STATUSES
+from makespan.pricing.columns.outputs import STATUSES
 from makespan.pricing.timeline import Timeline, empty_timeline
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ import polars as pl
 from numpy.typing import NDArray
 
 from makespan.pricing.book import Book
+from makespan.pricing.columns.outputs import OUTPUT_COLUMNS, STATUSES
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import Outcome
-from makespan.pricing.output_schema import OUTPUT_COLUMNS, STATUSES
 from makespan.settings.registries import METHODS
 
 _ERROR = STATUSES.index("error")

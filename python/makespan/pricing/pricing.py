@@ -19,7 +19,7 @@ from makespan.pricing.outcome import Outcome, Priced
 from makespan.pricing.price_table import desk_units, price_table
 from makespan.pricing.record import RunContext, run_record
 from makespan.pricing.run import RunDevices, run_book
-from makespan.pricing.sensitivity.sensitivities import Plan, planned
+from makespan.pricing.sensitivities import Plan, planned
 from makespan.pricing.session import Session
 from makespan.pricing.speed_memory import speed_memory
 

@@ -12,9 +12,9 @@ import numpy as np
 from makespan.base.engine import Engine
 from makespan.pricing.book import Book
 from makespan.pricing.book.digest import result_hash
+from makespan.pricing.columns.outputs import STATUSES
 from makespan.pricing.input import Settings
 from makespan.pricing.outcome import Outcome
-from makespan.pricing.output_schema import STATUSES
 from makespan.report.run_record import plain, record_head
 
 KEY_LAYOUT = (

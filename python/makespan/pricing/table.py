@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 
 from makespan.base.number_text import count_text, duration_text, listed_text, rate_text, value_text
-from makespan.pricing.output_schema import STATUSES
+from makespan.pricing.columns.outputs import STATUSES
 from makespan.report.result_hash import shown_hash
 
 if TYPE_CHECKING:

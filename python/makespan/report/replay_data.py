@@ -17,6 +17,8 @@ FORMAT = "makespan replay"
 VERSION = 1
 STATIC = "static"
 """The dispatcher by which devices keep their parts, and the policy that goes with it."""
+NO_REPLAY = "no_replay"
+"""Beside the events of a trace that cannot be replayed: why, and what would be right."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,7 +17,7 @@ from makespan.job.launcher import is_later_image
 from makespan.job.progress import OnProgress
 from makespan.settings.keywords import takes
 from makespan.settings.setting import check_keywords
-from makespan.sim.description_file import Description, opened
+from makespan.sim.files.description import Description, opened
 from makespan.sim.grids.description import is_grid
 from makespan.sim.input import PYTHON_SETTINGS, WAY_SETTINGS
 from makespan.sim.outcome import SimulatedBag, result_of

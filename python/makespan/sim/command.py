@@ -15,8 +15,8 @@ from makespan.command.exit import stdout_width
 from makespan.command.spec import CommandSpec
 from makespan.job.launcher import is_later_image
 from makespan.settings.shared import EXAMPLE, JSON, LIST, PROGRESS, QUIET
-from makespan.sim.description_file import DescriptionFile, opened
 from makespan.sim.example import MACHINE_EXAMPLE
+from makespan.sim.files.description import DescriptionFile, opened
 from makespan.sim.grids.command import WITHOUT
 from makespan.sim.grids.description import is_grid
 from makespan.sim.input import DESCRIPTION, EXAMPLE_GRID, SIMULATE_SETTINGS, TASKS

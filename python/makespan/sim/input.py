@@ -9,7 +9,6 @@ from makespan.settings.kinds import (
     ABOVE_0,
     COUNT,
     FROM_0,
-    Checked,
     FilePath,
     ListOf,
     Number,
@@ -36,11 +35,9 @@ from makespan.settings.shared import (
 
 MODES = ("auto", "mt", "mo", "mth")
 PROGRESS = ("helper", "network", "hand", "none")
-IMAGES = ("node", "device")
 PERTURBATIONS = ("slow", "fail", "kill")
 TASKS_DEFAULT = "10000"
 PATHS_DEFAULT = 100_000
-NODES_MAX = 1 << 20
 
 
 DELAY_US = Number(least=0.0, most=1e9)
@@ -81,24 +78,6 @@ KIND = (
         "of a chunk's time: standard deviation over mean",
         "kind",
     ),
-)
-NODE = (
-    Setting("count", Whole(1, NODES_MAX), 1, "like this", section="node"),
-    Setting(
-        "devices",
-        Checked(
-            lambda value: (
-                isinstance(value, list)
-                and bool(value)
-                and all(isinstance(one, str) for one in value)
-            ),
-            'kinds, as ["2 cpu", "gpu"]',
-        ),
-        help="of each",
-        section="node",
-        is_required=True,
-    ),
-    Setting("image", OneOf(IMAGES), "node", "one process for the node, or one a device", "node"),
 )
 NETWORK = (
     Setting("platform", Text("a path"), help="a SimGrid platform: its routes", section="network"),

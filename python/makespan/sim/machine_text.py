@@ -9,11 +9,12 @@ from typing import Any
 
 from makespan.base.errors import InputError
 from makespan.settings.toml_lines import key_lines
-from makespan.sim.description_file import HINT, DescriptionFile, Opened, opened
-from makespan.sim.input import KIND, NETWORK, NETWORK_UNITS, NODE, RUN
+from makespan.sim.files.description import HINT, DescriptionFile, Opened, opened
+from makespan.sim.files.node_table import NODE
+from makespan.sim.files.tables_reader import TablesReader
+from makespan.sim.input import KIND, NETWORK, NETWORK_UNITS, RUN
 from makespan.sim.machine import Machine, calm_settings, device_of, events_of, network_of
 from makespan.sim.platform_file import platform_hosts, platform_images
-from makespan.sim.tables_reader import TablesReader
 
 _TABLES = ("kind", "node", "network", "run")
 

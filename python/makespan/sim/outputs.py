@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.base.errors import InputError, Interrupted
+from makespan.base.errors import Interrupted
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
+from makespan.sim.files.result_file import check_result_file
 from makespan.sim.outcome import SPANS_KEPT
 from makespan.sim.runs import StoppedError
 
@@ -18,7 +19,6 @@ if TYPE_CHECKING:
     from makespan.sim.comparison import Candidate
     from makespan.sim.outcome import Simulation
 
-SUFFIXES = (".csv", ".parquet", ".json")
 _NAMES = ("output", "record", "trace", "report", "write_machine")
 
 
@@ -42,11 +42,7 @@ def planned_outputs(given: Mapping[str, Any], read: Sequence[Path]) -> Outputs:
     """Those that the settings name. Raises `InputError`, `NotConfiguredError`."""
     named = {name: None if given[name] is None else Path(given[name]) for name in _NAMES}
     outputs = Outputs(**named)
-    if outputs.output is not None and outputs.output.suffix.lower() not in SUFFIXES:
-        raise InputError(
-            f"{outputs.output}: its extension says how it is written: use one of "
-            f"{', '.join(SUFFIXES)}"
-        )
+    check_result_file(outputs.output)
     check_report(outputs.report)
     check_outputs(outputs.files(), read)
     return outputs
@@ -60,11 +56,15 @@ def write_outputs(
     `at_a_time`: so many simulations at once, or one for each core. Raises `Interrupted`.
     """
     from makespan.report.run_record import json_text
+    from makespan.sim.document import simulation_document
+    from makespan.sim.files.result_file import result_writer
     from makespan.sim.machine_writer import machine_toml
 
     writers: dict[Path, Writer] = {}
     if outputs.output is not None:
-        writers[outputs.output] = _table_writer(simulation, outputs.output.suffix.lower())
+        writers[outputs.output] = result_writer(
+            outputs.output, simulation.table, lambda: simulation_document(simulation)
+        )
     if outputs.record is not None:
         writers[outputs.record] = text_writer(json_text(record))
     if outputs.trace is not None:
@@ -75,16 +75,6 @@ def write_outputs(
         text = machine_toml(simulation.base.machine, outputs.write_machine.parent)
         writers[outputs.write_machine] = text_writer(text)
     write_files(writers)
-
-
-def _table_writer(simulation: Simulation, suffix: str) -> Writer:
-    from makespan.files.frame_file import write_frame
-    from makespan.sim.document import simulation_document
-
-    if suffix == ".json":
-        return text_writer(simulation_document(simulation))
-    table = simulation.table()
-    return lambda path: write_frame(table, path, suffix)
 
 
 def _trace(simulation: Simulation, at_a_time: int | None) -> str:

@@ -15,7 +15,6 @@ from makespan.files.text_file import file_text
 from makespan.sim.machine import device_of
 from makespan.sim.subprocess_run import DiedError, answer
 
-SUFFIX = ".xml"
 BYTES_MAX = 1 << 26
 _HINT = "see https://simgrid.org/doc/latest/Platform_reference.html"
 _PARSE_ERROR = re.compile(r"Parse error at .*?:(\d+): (?:Invalid XML \(.*?\): )?(.*)", re.DOTALL)

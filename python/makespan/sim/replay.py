@@ -26,12 +26,11 @@ from numpy.typing import NDArray
 
 from makespan.base.errors import InputError
 from makespan.files.text_file import file_text
-from makespan.report.replay_data import FORMAT, STATIC, VERSION
+from makespan.report.replay_data import FORMAT, NO_REPLAY, STATIC, VERSION
 from makespan.report.trace_events import MICROSECONDS
 from makespan.sim.machine import Machine, calm_settings, device_of, network_of
 from makespan.sim.step_replay import turns_machine, turns_s, turns_tasks
 from makespan.sim.tasks import Tasks
-from makespan.sim.trace import NO_REPLAY
 from makespan.sim.trace_check import TraceError, check_trace, is_of_steps, kind_of
 
 BYTES_MAX = 1 << 30

@@ -19,7 +19,7 @@ from makespan.settings.algorithm import Algorithm
 from makespan.settings.setting import expect_beside
 from makespan.settings.shared import DISPATCHER, POLICY
 from makespan.sim.comparison import Case, Way, compare_each, sorted_by_case, ways_of
-from makespan.sim.description_file import DescriptionFile, Opened
+from makespan.sim.files.description import DescriptionFile, Opened
 from makespan.sim.input import PATHS_DEFAULT, TASKS_DEFAULT
 from makespan.sim.machine import Machine
 from makespan.sim.machine_text import opened_machine, platform_of

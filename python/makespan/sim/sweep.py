@@ -16,9 +16,9 @@ from makespan.base.errors import InputError
 from makespan.base.setting_names import called
 from makespan.settings.algorithm import unknown
 from makespan.sim.comparison import Case
+from makespan.sim.files.tables_reader import DEVICES_MAX
 from makespan.sim.input import NETWORK_UNITS
 from makespan.sim.machine import Machine, has_image_each
-from makespan.sim.tables_reader import DEVICES_MAX
 from makespan.sim.tasks import Tasks
 
 T = TypeVar("T")

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
-from makespan.report.replay_data import replay_head, trace_text
+from makespan.report.replay_data import NO_REPLAY, replay_head, trace_text
 from makespan.report.trace_events import MICROSECONDS, named, spent
 from makespan.sim.trace_check import NUMBER_MAX
 
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
 
 DRAWN = ("run", "claim", "steal")
 """Kinds of spans that pages draw, and that traces have."""
-NO_REPLAY = "no_replay"
-"""Beside the events of a trace that cannot be replayed: why, and what would be right."""
 
 
 def simulation_trace(case: Case, one: Candidate) -> str:

@@ -59,6 +59,7 @@ extern "C" {
 
 /* ---- status */
 
+/* What functions return; makespan_last_error() has the text to all but MAKESPAN_OK. */
 enum makespan_status {
   MAKESPAN_OK = 0,
   MAKESPAN_BAD_INPUT = 1,      /* an invalid or inconsistent argument, option, variable or call */
@@ -102,6 +103,7 @@ char const* makespan_status_name(int status);
 typedef struct makespan_runtime makespan_runtime;   /* one at a time in a process */
 typedef struct makespan_endpoint makespan_endpoint; /* one thread's way to all images */
 
+/* What serves the requests of other images while this one computes. */
 enum makespan_progress_mode {
   MAKESPAN_PROGRESS_MANUAL = 0, /* no helper: only calls that drive progress */
   MAKESPAN_PROGRESS_NAP = 1,    /* a helper thread that looks and naps in turn */
@@ -109,10 +111,11 @@ enum makespan_progress_mode {
   MAKESPAN_PROGRESS_SPIN = 3    /* a helper thread that never rests: wants a core of its own */
 };
 
+/* How the threads of an image share the network. */
 enum makespan_endpoint_design {
-  MAKESPAN_PER_THREAD = 0,
-  MAKESPAN_SHARED_GLOBAL_LOCK = 1,
-  MAKESPAN_SHARED_FINE_LOCK = 2
+  MAKESPAN_PER_THREAD = 0,         /* each thread has a channel of its own */
+  MAKESPAN_SHARED_GLOBAL_LOCK = 1, /* one channel, behind one lock */
+  MAKESPAN_SHARED_FINE_LOCK = 2    /* one channel, whose parts have locks of their own */
 };
 
 /* Whether a thread with nothing to do runs remote calls that were sent to other threads of its
@@ -165,6 +168,7 @@ typedef struct makespan_description {
   char const* endpoints; /* "per-thread", … */
   char const* progress;  /* "manual", "nap", "event", "spin" */
 } makespan_description;
+/* Fills in `description`. Not collective, does not block. */
 int makespan_describe(makespan_runtime* runtime, makespan_description* description);
 
 /* That of `thread`, 0 to threads-1. An endpoint is for one thread at a time. */
@@ -206,7 +210,12 @@ int makespan_free_all(makespan_runtime* runtime, int64_t offset);
  * are read by fetches only. */
 int makespan_local(makespan_runtime* runtime, int64_t offset, int64_t bytes, void** local);
 
+/* Writes `bytes` of `data` to the heap of image `to.image`, this one or another, from `to.offset`
+ * on. Not collective. Blocks until `data` may be used again; it can be seen there after
+ * makespan_flush of that image. MAKESPAN_BAD_INPUT where the bytes do not lie within the heap. */
 int makespan_put(makespan_endpoint* here, makespan_address to, void const* data, int64_t bytes);
+/* Reads `bytes` from the heap of image `from.image`, this one or another, from `from.offset` on.
+ * Not collective. Blocks until they are in `data`. Fails as makespan_put does. */
 int makespan_get(makespan_endpoint* here, makespan_address from, void* data, int64_t bytes);
 
 /* A box of up to four dimensions, the outermost first; unused ones are {1, 0, 0}. The box begins at
@@ -216,22 +225,32 @@ typedef struct makespan_dimension {
   int64_t source_stride;
   int64_t target_stride;
 } makespan_dimension;
+/* The whole box: elements of `element_bytes` bytes, contiguous in themselves. */
 typedef struct makespan_box {
   int64_t element_bytes;
   makespan_dimension dimensions[4];
 } makespan_box;
+/* Writes a box, whose source is `from` here, and whose target begins at `to`. Not collective.
+ * Blocks until all of it can be seen there. MAKESPAN_BAD_INPUT where it does not lie within the
+ * heap. */
 int makespan_put_strided(makespan_endpoint* here, makespan_address to, void const* from,
                          makespan_box const* box);
+/* Reads a box, whose source begins at `from`, and whose target is `to` here. Not collective. Blocks
+ * until all of it is here. Fails as makespan_put_strided does. */
 int makespan_get_strided(makespan_endpoint* here, makespan_address from, void* to,
                          makespan_box const* box);
 
 /* What is done to a word of 8 bytes of the target when the data is there. */
 enum makespan_signal_kind { MAKESPAN_SIGNAL_ADD = 0, MAKESPAN_SIGNAL_SET = 1 };
+/* The word, and what is done to it. */
 typedef struct makespan_signal {
   int64_t offset; /* of the word, on the target of the data; of an event, to post to it */
   int64_t value;
   int32_t kind;
 } makespan_signal;
+/* As makespan_put, and then changes a word of the same image: who sees it changed sees the data
+ * too. Not collective. Blocks until both are done. The target waits by makespan_wait_until or
+ * makespan_event_wait. */
 int makespan_put_signal(makespan_endpoint* here, makespan_address to, void const* data,
                         int64_t bytes, makespan_signal const* signal);
 
@@ -242,6 +261,7 @@ int makespan_flush_all(makespan_endpoint* here);
 
 /* ---- operations that go on while their thread does something else */
 
+/* An operation that was begun, and is not known to be done yet. */
 typedef struct makespan_request makespan_request;
 
 /* Data must last until the request is done: then what was put can be seen at the target, and what
@@ -270,14 +290,15 @@ typedef int (*makespan_function)(void const* arguments, int64_t bytes, void* res
  * any image calls it. Callable from any thread. A name stays. */
 int makespan_register_function(char const* name, makespan_function function);
 
+/* What is called, where, with which arguments, and where the result goes. */
 typedef struct makespan_remote_call {
-  int32_t image;
+  int32_t image;         /* that runs it: another one, or this one */
   int32_t thread;        /* that runs it, or, where stealing is on, any thread of the image */
   char const* name;      /* of up to 256 bytes */
   void const* arguments; /* copied before makespan_rpc returns, and so may be reused */
-  int64_t bytes;
-  void* result;         /* must last until the request is done */
-  int64_t result_bytes; /* message_bytes_max - 8 at most */
+  int64_t bytes;         /* of the arguments */
+  void* result;          /* must last until the request is done */
+  int64_t result_bytes;  /* message_bytes_max - 8 at most */
 } makespan_remote_call;
 
 /* Calls a function of another image, or of this one, once. It runs when a thread there waits or
@@ -288,6 +309,7 @@ int makespan_rpc(makespan_endpoint* here, makespan_remote_call const* call,
 
 /* ---- atomics, on words of 4 or 8 bytes */
 
+/* What becomes of the word. */
 enum makespan_atomic_op {
   MAKESPAN_LOAD = 0,
   MAKESPAN_STORE = 1,
@@ -298,6 +320,7 @@ enum makespan_atomic_op {
   MAKESPAN_SWAP = 6,
   MAKESPAN_COMPARE_SWAP = 7 /* stores operand if the word is `expected` */
 };
+/* An operation on one word, which lies at a multiple of its size. */
 typedef struct makespan_atomic {
   makespan_address at;
   int32_t op;    /* makespan_atomic_op */
@@ -320,13 +343,14 @@ int makespan_fetch_add(makespan_endpoint* here, makespan_address at, int64_t ope
 
 /* ---- events: words of 8 bytes that count posts */
 
-/* Says nothing of puts that were not flushed. */
+/* Adds a post to the event of any image. Says nothing of puts that were not flushed. */
 int makespan_event_post(makespan_endpoint* here, makespan_address event);
 /* Waits until the event of this image has `count` >= 1 posts, and takes them away. */
 int makespan_event_wait(makespan_endpoint* here, makespan_address event, int64_t count);
 /* How many posts the event of this image has. */
 int makespan_event_query(makespan_endpoint* here, makespan_address event, int64_t* count);
 
+/* How a word is compared with a value, both unsigned. */
 enum makespan_comparison {
   MAKESPAN_EQUAL = 0,
   MAKESPAN_NOT_EQUAL = 1,
@@ -340,6 +364,7 @@ int makespan_wait_until(makespan_endpoint* here, int64_t offset, int32_t compari
 
 /* ---- images that do something together */
 
+/* Images that call collective functions together; its members have ranks from 0. */
 typedef struct makespan_team makespan_team;
 
 /* Teams of all images, and of those on this image's node. They belong to the runtime. */
@@ -349,6 +374,8 @@ int makespan_team_of_node(makespan_runtime* runtime, makespan_team** team);
 /* This image's place among the members, and how many there are; -1 of a team that has ended. */
 int32_t makespan_team_rank(makespan_team const* team);
 int32_t makespan_team_size(makespan_team const* team);
+/* Which image the member of a rank is. Not collective, does not block. MAKESPAN_BAD_INPUT where
+ * there is no such rank. */
 int makespan_team_member(makespan_team const* team, int32_t rank, int32_t* image);
 
 /* Collective over `team`: the members of the same color, by key and then by rank. NULL for a
@@ -360,7 +387,8 @@ int makespan_team_shrink_all(makespan_team* team, makespan_team** rest);
 /* Of what split or shrink gave; collective over it. Sets it to NULL; copies are bad input then. */
 int makespan_team_free_all(makespan_team** team);
 
-/* Says nothing of puts that were not flushed. */
+/* Collective over `team`: blocks until all members have called it. Says nothing of puts that were
+ * not flushed. */
 int makespan_barrier_all(makespan_team* team);
 
 /* As if each pair had a barrier of its own: for each of `images`, waits until it has called this
@@ -378,11 +406,16 @@ int makespan_sync_images(makespan_endpoint* here, int32_t const* images, int32_t
 /* In place of a root: the result on all members. */
 enum { MAKESPAN_ALL_RANKS = -1 };
 
+/* Collective over `team`: `data` of all members becomes that of rank `root`, `bytes` of it, as many
+ * on all. Blocks until it is here. MAKESPAN_BAD_INPUT where `root` is no rank. */
 int makespan_broadcast_all(makespan_team* team, void* data, int64_t bytes, int32_t root);
-/* `all`, where there is a result: size times `bytes`, by rank. Elsewhere NULL will do. */
+/* Collective over `team`: `bytes` of `data` of each member come to rank `root`, or to all. Blocks
+ * until they are there. `all`, where there is a result: size times `bytes`, by rank. Elsewhere NULL
+ * will do. */
 int makespan_gather_all(makespan_team* team, void const* data, int64_t bytes, void* all,
                         int32_t root);
 
+/* Of the elements of a reduction. */
 enum makespan_type {
   MAKESPAN_INT32 = 0,
   MAKESPAN_UINT32 = 1,
@@ -391,6 +424,7 @@ enum makespan_type {
   MAKESPAN_FLOAT = 4,
   MAKESPAN_DOUBLE = 5
 };
+/* How two elements become one. */
 enum makespan_reduce_op {
   MAKESPAN_SUM = 0,
   MAKESPAN_PRODUCT = 1,
@@ -400,17 +434,19 @@ enum makespan_reduce_op {
   MAKESPAN_BIT_OR = 5,
   MAKESPAN_BIT_XOR = 6
 };
+/* Of how many elements of which type, and by which operation: the same on all members. */
 typedef struct makespan_reduction {
   int64_t count; /* of elements */
   int32_t type;  /* makespan_type */
   int32_t op;    /* makespan_reduce_op */
 } makespan_reduction;
 
-/* Element by element over the members. `results` may be `values`. Sums of floating-point numbers
+/* Collective over `team`: element by element over the members; the result is on rank `root`, or on
+ * all. Blocks until it is there. `results` may be `values`. Sums of floating-point numbers
  * may round differently with other numbers of images. */
 int makespan_reduce_all(makespan_team* team, makespan_reduction const* reduction,
                         void const* values, void* results, int32_t root);
-/* Over the members of ranks 0 to this one's. */
+/* Collective over `team`: as makespan_reduce_all, over the members of ranks 0 to this one's. */
 int makespan_scan_all(makespan_team* team, makespan_reduction const* reduction, void const* values,
                       void* results);
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from makespan.pricing.book.draft import Draft
-from makespan.pricing.schema import ACCURACY_DEFAULT, MAX_PATHS_DEFAULT, SEED_DEFAULT
+from makespan.pricing.columns.book import ACCURACY_DEFAULT, MAX_PATHS_DEFAULT, SEED_DEFAULT
 
 
 @dataclass(frozen=True, slots=True)

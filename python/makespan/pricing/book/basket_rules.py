@@ -14,7 +14,7 @@ from makespan.pricing.book.heston import ENGINE_COLUMN as HESTON
 from makespan.pricing.book.market import Market
 from makespan.pricing.book.names import unknown_name
 from makespan.pricing.book.problems import number_text
-from makespan.pricing.schema import GROWTH_MAX, LOG_DEVIATION_MAX
+from makespan.pricing.columns.book import GROWTH_MAX, LOG_DEVIATION_MAX
 
 _EXCLUDED = (
     "spot",

@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from makespan.pricing.basket_schema import BASKET_COLUMNS, UNDERLYINGS_MAX
 from makespan.pricing.book.basket import BASKET_NUMBER_COLUMNS, NO_BASKETS, Basket, Baskets
 from makespan.pricing.book.cells import Cells
 from makespan.pricing.book.correlation import Correlations, matrix_of, read_correlations
@@ -18,6 +17,7 @@ from makespan.pricing.book.curve_rules import ENGINE_COLUMN, name_problem, spot_
 from makespan.pricing.book.side_table import SideTable, check_numbers, listed, read_side_table
 from makespan.pricing.book.source import unreadable
 from makespan.pricing.book.surface import Surfaces
+from makespan.pricing.columns.baskets import BASKET_COLUMNS, UNDERLYINGS_MAX
 
 NAME_IN_MEMORY = "baskets"
 _NAMES = tuple(column.name for column in BASKET_COLUMNS)

@@ -16,7 +16,7 @@ import polars as pl
 from numpy.typing import NDArray
 
 from makespan.pricing.book.problems import Mask, Problems, shown
-from makespan.pricing.column import Column, Kind
+from makespan.pricing.columns.column import Column, Kind
 
 _EXACT_WHOLE_MAX = 2.0**53
 _UNREAD_WORD = -128

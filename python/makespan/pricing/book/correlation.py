@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from makespan.base.setting_names import called
-from makespan.pricing.basket_schema import CORRELATION_COLUMNS
 from makespan.pricing.book.problems import number_text
 from makespan.pricing.book.side_table import read_side_table
 from makespan.pricing.book.source import unreadable
+from makespan.pricing.columns.baskets import CORRELATION_COLUMNS
 
 Matrix = NDArray[np.float64]
 Correlations = Mapping[frozenset[str], float]

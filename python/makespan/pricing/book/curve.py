@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from makespan.base.errors import Problem
-from makespan.pricing.curve_schema import DIVIDENDS, VOLATILITIES
+from makespan.pricing.columns.curves import DIVIDENDS, VOLATILITIES
 
 Floats = NDArray[np.float64]
 

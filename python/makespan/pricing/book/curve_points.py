@@ -10,14 +10,14 @@ import numpy as np
 from makespan.base.errors import Problem
 from makespan.pricing.book.curve import Curve
 from makespan.pricing.book.problems import Problems, number_text
-from makespan.pricing.curve_schema import DIVIDENDS, PERCENT_ABOVE, RATES, VOLATILITIES
-from makespan.pricing.schema import (
+from makespan.pricing.columns.book import (
     GROWTH_MAX,
     LOG_DEVIATION_MAX,
     PRICE_MIN,
     TIME_MIN,
     VOLATILITY_MIN,
 )
+from makespan.pricing.columns.curves import DIVIDENDS, PERCENT_ABOVE, RATES, VOLATILITIES
 
 
 def check_points(curves: Sequence[Curve], problems: Problems) -> None:

@@ -14,7 +14,7 @@ from makespan.pricing.book.curve import Curve, Curves
 from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.names import unknown_name
 from makespan.pricing.book.problems import Mask, number_text
-from makespan.pricing.curve_schema import KINDS_OF_COLUMN
+from makespan.pricing.columns.curves import KINDS_OF_COLUMN
 
 Numbers = NDArray[np.int32]
 

@@ -14,7 +14,7 @@ from makespan.pricing.book.curve import NO_CURVES, Curve, Curves
 from makespan.pricing.book.curve_points import check_points, percent_warnings
 from makespan.pricing.book.side_table import listed, read_side_table
 from makespan.pricing.book.source import unreadable
-from makespan.pricing.curve_schema import CURVE_COLUMNS, KINDS
+from makespan.pricing.columns.curves import CURVE_COLUMNS, KINDS
 
 NAME_IN_MEMORY = "curves"
 _COLUMN_NAMES = [column.name for column in CURVE_COLUMNS]

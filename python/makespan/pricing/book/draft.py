@@ -18,8 +18,8 @@ from makespan.pricing.book.names import no_names, read_names
 from makespan.pricing.book.problems import Mask, Problems
 from makespan.pricing.book.source import RawBook
 from makespan.pricing.book.times import FixingTimes, no_times, read_times
-from makespan.pricing.column import Kind
-from makespan.pricing.schema import COLUMNS_BY_NAME
+from makespan.pricing.columns.book import COLUMNS_BY_NAME
+from makespan.pricing.columns.column import Kind
 
 
 @dataclass(slots=True)

@@ -14,7 +14,7 @@ from makespan.pricing.book.engine_rows import EngineRows
 from makespan.pricing.book.market import Market
 from makespan.pricing.book.normal import EngineColumns, rows_of
 from makespan.pricing.book.problems import Mask, Problems
-from makespan.pricing.schema import COLUMNS_BY_NAME
+from makespan.pricing.columns.book import COLUMNS_BY_NAME
 
 _NO_VARIANCE = 1e-30
 

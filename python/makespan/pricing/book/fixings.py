@@ -17,7 +17,7 @@ from makespan.base.setting_names import called
 from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.problems import Mask, id_text, number_text
 from makespan.pricing.book.times import check_order
-from makespan.pricing.schema import COLUMNS_BY_NAME, FIXINGS_MAX, TIME_MIN
+from makespan.pricing.columns.book import COLUMNS_BY_NAME, FIXINGS_MAX, TIME_MIN
 
 GRID_MISSING = (
     "fixing_grid missing: 'include_start' averages S(0) too (t_i=T*i/(N-1)); 'exclude_start' does "

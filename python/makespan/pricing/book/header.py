@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from difflib import SequenceMatcher
 
 from makespan.pricing.book.problems import Problems
-from makespan.pricing.schema import COLUMNS_BY_NAME, NAME_OF_ALIAS
+from makespan.pricing.columns.book import COLUMNS_BY_NAME, NAME_OF_ALIAS
 
 _LIKE = 0.6
 """As difflib has it for close matches."""

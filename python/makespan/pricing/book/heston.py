@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.problems import Mask, number_text
-from makespan.pricing.schema import COLUMNS_BY_NAME
+from makespan.pricing.columns.book import COLUMNS_BY_NAME
 
 ENGINE_COLUMN = {
     "heston_v0": "variance_now",

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from makespan.pricing.book.cells import text_or_number, whole_text, wrong_type
 from makespan.pricing.book.problems import Problems, id_text, shown
-from makespan.pricing.schema import COLUMNS_BY_NAME
+from makespan.pricing.columns.book import COLUMNS_BY_NAME
 
 _ID = COLUMNS_BY_NAME["id"]
 

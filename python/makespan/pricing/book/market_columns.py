@@ -17,7 +17,7 @@ from makespan.pricing.book.curve import Curve
 from makespan.pricing.book.curve_rules import NUMBER_COLUMNS
 from makespan.pricing.book.market import Market
 from makespan.pricing.book.surface import Surface
-from makespan.pricing.curve_schema import KINDS
+from makespan.pricing.columns.curves import KINDS
 
 Columns = dict[str, NDArray[Any]]
 

@@ -11,7 +11,7 @@ import polars as pl
 from makespan.base.setting_names import called
 from makespan.pricing.book.cells import Cells, text_or_number, wrong_type
 from makespan.pricing.book.problems import Problems
-from makespan.pricing.column import Column
+from makespan.pricing.columns.column import Column
 
 _SHOWN = 8
 

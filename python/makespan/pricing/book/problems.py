@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from makespan.base.errors import Problem
-from makespan.pricing.schema import INPUT_COLUMNS
+from makespan.pricing.columns.book import INPUT_COLUMNS
 
 Mask = NDArray[np.bool_]
 P = ParamSpec("P")

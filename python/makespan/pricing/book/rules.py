@@ -14,8 +14,8 @@ from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.heston import check_heston
 from makespan.pricing.book.past import check_past
 from makespan.pricing.book.problems import number_text, shown
-from makespan.pricing.column import Column
-from makespan.pricing.schema import INPUT_COLUMNS
+from makespan.pricing.columns.book import INPUT_COLUMNS
+from makespan.pricing.columns.column import Column
 
 _REQUIRED = ("option_type", "spot", "rate", "volatility", "expiry")
 _IN_PLACE_OF = {

@@ -18,7 +18,7 @@ from makespan.pricing.book.names import no_names, read_names
 from makespan.pricing.book.problems import Mask, Problems, id_text, number_text
 from makespan.pricing.book.source import RawBook, unreadable
 from makespan.pricing.book.tables import raw_of_table
-from makespan.pricing.column import Column, Kind
+from makespan.pricing.columns.column import Column, Kind
 
 REQUIRED = "required"
 """The `default` of a column that every row needs."""

@@ -10,13 +10,13 @@ import numpy as np
 
 from makespan.pricing.book.draft import Draft
 from makespan.pricing.book.problems import number_text
-from makespan.pricing.column import Column, Kind
-from makespan.pricing.schema import (
+from makespan.pricing.columns.book import (
     GROWTH_MAX,
     INPUT_COLUMNS,
     LOG_DEVIATION_MAX,
     TIME_MIN,
 )
+from makespan.pricing.columns.column import Column, Kind
 
 
 def check_sizes(draft: Draft) -> None:

@@ -13,7 +13,7 @@ from makespan.pricing.book.problems import number_text
 from makespan.pricing.book.side_table import SideTable, check_numbers, listed, read_side_table
 from makespan.pricing.book.source import unreadable
 from makespan.pricing.book.surface import NO_SURFACES, Surface, Surfaces
-from makespan.pricing.surface_schema import IMPLIED, LOCAL, SURFACE_COLUMNS, SURFACE_KINDS
+from makespan.pricing.columns.surfaces import IMPLIED, LOCAL, SURFACE_COLUMNS, SURFACE_KINDS
 
 NAME_IN_MEMORY = "surfaces"
 _KEYS = ("time", "log_moneyness", "volatility")

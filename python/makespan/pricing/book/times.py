@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from makespan.pricing.book.cells import text_or_number, wrong_type
 from makespan.pricing.book.problems import Mask, Problems, number_text, shown
-from makespan.pricing.schema import COLUMNS_BY_NAME, FIXINGS_MAX
+from makespan.pricing.columns.book import COLUMNS_BY_NAME, FIXINGS_MAX
 
 _TIMES = COLUMNS_BY_NAME["fixing_times"]
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from makespan.pricing.book.heston import ENGINE_COLUMN
 from makespan.pricing.book.normal import EngineColumns
-from makespan.pricing.schema import COLUMNS_BY_NAME
+from makespan.pricing.columns.book import COLUMNS_BY_NAME
 from makespan.pricing.sensitivity.bump import Bump, Target, Term, central, one_sided
 from makespan.pricing.sensitivity.moved_market import Move
 

@@ -22,11 +22,11 @@ from makespan.pricing.book.dupire import refined_local_volatilities
 from makespan.pricing.book.market import Market
 from makespan.pricing.book.normal import EngineColumns
 from makespan.pricing.book.surface import Surface
-from makespan.pricing.curve_schema import RATES, VOLATILITIES
-from makespan.pricing.schema import VOLATILITY_MIN
+from makespan.pricing.columns.book import VOLATILITY_MIN
+from makespan.pricing.columns.curves import RATES, VOLATILITIES
+from makespan.pricing.columns.surfaces import IMPLIED, LOCAL, LOCAL_VOLATILITY_MAX
 from makespan.pricing.sensitivity.bump import Bump, Target, Term, terms_of
 from makespan.pricing.sensitivity.moved_market import MovedMarket
-from makespan.pricing.surface_schema import IMPLIED, LOCAL, LOCAL_VOLATILITY_MAX
 
 RATE_BUMP = 2e-4
 VOLATILITY_BUMP = 2e-3

@@ -15,7 +15,7 @@ from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.launcher import is_later_image
 from makespan.job.progress import OnProgress
 from makespan.settings.keywords import takes
-from makespan.sim.description_file import Description
+from makespan.sim.files.description import Description
 from makespan.sim.grids.input import PYTHON_SETTINGS
 from makespan.sim.grids.outcome import SimulatedGrid, result_of
 from makespan.sim.grids.outputs import planned_files, write_grid_files

@@ -12,7 +12,7 @@ from makespan.base.setting_names import called
 from makespan.command.exit import stdout_width
 
 if TYPE_CHECKING:
-    from makespan.sim.description_file import DescriptionFile
+    from makespan.sim.files.description import DescriptionFile
     from makespan.sim.grids.outcome import GridSimulation
 
 FALLBACK_WIDTH = 110

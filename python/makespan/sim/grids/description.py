@@ -13,7 +13,9 @@ from makespan.grids.boundary import PERIODIC, ends_of
 from makespan.grids.host_layers import host_layers
 from makespan.settings.perturbation import perturbation
 from makespan.settings.toml_lines import key_lines
-from makespan.sim.description_file import DescriptionFile, Opened, read_description
+from makespan.sim.files.description import DescriptionFile, Opened, read_description
+from makespan.sim.files.node_table import NODE
+from makespan.sim.files.tables_reader import TablesReader
 from makespan.sim.grids.input import (
     GRID,
     KIND,
@@ -23,8 +25,6 @@ from makespan.sim.grids.input import (
     RUN,
     TABLES,
 )
-from makespan.sim.input import NODE
-from makespan.sim.tables_reader import TablesReader
 
 _HINT = "`makespan simulate --example-grid` shows one"
 

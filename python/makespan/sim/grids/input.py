@@ -22,7 +22,7 @@ from makespan.settings.kinds import (
 from makespan.settings.perturbation import Perturbations
 from makespan.settings.setting import Setting
 from makespan.settings.shared import GATHER, OUTPUT, PERTURB, RECORD, TRACE
-from makespan.sim.input import NODE
+from makespan.sim.files.node_table import NODE
 
 POINTS_MAX = 1 << 40
 PLANES_MAX = 1 << 24

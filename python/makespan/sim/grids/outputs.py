@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine
-from makespan.base.errors import InputError
 from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
-from makespan.sim.outputs import SUFFIXES
+from makespan.sim.files.result_file import check_result_file, result_writer
 
 if TYPE_CHECKING:
     from makespan.sim.grids.outcome import GridSimulation
@@ -21,11 +20,7 @@ _NAMES = ("output", "record", "trace")
 def planned_files(given: Mapping[str, Any], read: Sequence[Path]) -> dict[str, Path]:
     """Those that the settings name, by setting. Raises `InputError`."""
     files = {name: Path(given[name]) for name in _NAMES if given[name] is not None}
-    output = files.get("output")
-    if output is not None and output.suffix.lower() not in SUFFIXES:
-        raise InputError(
-            f"{output}: its extension says how it is written: use one of {', '.join(SUFFIXES)}"
-        )
+    check_result_file(files.get("output"))
     check_outputs(list(files.values()), read)
     return files
 
@@ -38,24 +33,17 @@ def write_grid_files(
 ) -> None:
     """All or nothing."""
     from makespan.report.run_record import json_text
+    from makespan.sim.grids.document import grid_document
     from makespan.sim.grids.trace import simulated_grid_trace
 
     writers: dict[Path, Writer] = {}
     if "output" in files:
-        writers[files["output"]] = _table_writer(simulation, files["output"].suffix.lower())
+        writers[files["output"]] = result_writer(
+            files["output"], simulation.table, lambda: grid_document(simulation)
+        )
     if "record" in files:
         writers[files["record"]] = text_writer(json_text(record))
     if "trace" in files:
         first = simulation.candidates[0].case
         writers[files["trace"]] = text_writer(simulated_grid_trace(engine, first))
     write_files(writers)
-
-
-def _table_writer(simulation: GridSimulation, suffix: str) -> Writer:
-    from makespan.files.frame_file import write_frame
-    from makespan.sim.grids.document import grid_document
-
-    if suffix == ".json":
-        return text_writer(grid_document(simulation))
-    table = simulation.table()
-    return lambda path: write_frame(table, path, suffix)

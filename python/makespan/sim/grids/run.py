@@ -14,7 +14,7 @@ from makespan.base.errors import InputError, Interrupted
 from makespan.job.engine_call import EngineCall
 from makespan.job.interrupts import Interrupts
 from makespan.job.progress import OnProgress, of_steps
-from makespan.sim.description_file import Description, DescriptionFile
+from makespan.sim.files.description import Description, DescriptionFile
 from makespan.sim.grids.description import GridCase, grid_case, read_tables
 from makespan.sim.grids.outcome import GridCandidate, GridSimulation
 from makespan.sim.grids.sweep import GridSweep, read_grid_sweep, swept_tables

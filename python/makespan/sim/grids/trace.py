@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine
-from makespan.report.replay_data import replay_head, trace_text
+from makespan.report.replay_data import NO_REPLAY, replay_head, trace_text
 from makespan.report.trace_events import named, spent
 from makespan.sim.grids.input import SPANS_KEPT
-from makespan.sim.trace import NO_REPLAY
 
 if TYPE_CHECKING:
     from makespan.sim.grids.description import GridCase

@@ -58,7 +58,7 @@ void PeerHalos::open_all(HaloLayout const& layout, std::span<Accelerator* const>
     return all[as_index(image) * keys.size() + number_of[as_index(slab)]];
   };
 
-  places_.resize(plan.messages.size());
+  buffers_.resize(plan.messages.size());
   std::vector<std::int32_t> are_reached(plan.messages.size());
   agree_all(failure_of([&] {
     std::map<std::pair<Accelerator*, int>, double*> reached;
@@ -74,8 +74,8 @@ void PeerHalos::open_all(HaloLayout const& layout, std::span<Accelerator* const>
         opened_.push_back(std::move(opened));
       }
       if (entry->second == nullptr) continue;
-      places_[as_index(message.number)] = {.first = entry->second,
-                                           .pitch = doubles_of(message.to_slab)};
+      buffers_[as_index(message.number)] = {.first = entry->second,
+                                            .pitch = doubles_of(message.to_slab)};
       are_reached[as_index(message.number)] = 1;
     }
   }));
@@ -92,8 +92,8 @@ void PeerHalos::tell_receivers_all(HaloLayout const& layout,
   for (HaloMessage const& message : plan.messages) {
     bool const is_mine = accelerators[as_index(message.to_slab)] != nullptr;
     if (!is_mine || come[as_index(message.number)] == 0) continue;
-    if (places_[as_index(message.number)].first != nullptr) continue;
-    places_[as_index(message.number)] = {
+    if (buffers_[as_index(message.number)].first != nullptr) continue;
+    buffers_[as_index(message.number)] = {
         .first = own_[as_index(message.to_slab)].data(),
         .pitch = plan.points_of_slab[as_index(message.to_slab)] * layout.fields};
   }
@@ -111,12 +111,12 @@ void PeerHalos::close_all() {
   opened_.clear();
   runtime_.team().barrier_all();
   own_.clear();
-  places_.clear();
+  buffers_.clear();
 }
 
 double* PeerHalos::place(HaloMessage const& message, std::int64_t exchange) const {
-  if (places_.empty()) return nullptr;
-  Place const& place = places_[as_index(message.number)];
+  if (buffers_.empty()) return nullptr;
+  MessageBuffers const& place = buffers_[as_index(message.number)];
   if (place.first == nullptr) return nullptr;
   return place.first + exchange % exchanges_kept * place.pitch + message.offset * fields_;
 }

@@ -57,11 +57,11 @@ class PeerHalos {
   std::int64_t fields_;
   std::vector<FieldMemory> own_{};     // by slab
   std::vector<FieldMemory> opened_{};  // those of other slabs
-  struct Place {
+  struct MessageBuffers {
     double* first{};       // of the first of the exchanges
     std::int64_t pitch{};  // doubles from one of them to the next
   };
-  std::vector<Place> places_{};  // by message; none: empty
+  std::vector<MessageBuffers> buffers_{};  // by message; none: empty
 };
 
 }  // namespace makespan::grid

@@ -11,9 +11,9 @@ from pathlib import Path
 from makespan.base.errors import InputError
 from makespan.base.setting_names import called
 from makespan.machines.input import part_and_gpus
+from makespan.machines.machine_parts import machine_parts, part_latencies
 from makespan.machines.outcome import MachineResult
 from makespan.machines.weights.formats import WeightFormat, weight_format
-from makespan.machines.weights.machine_parts import machine_parts, part_latencies
 from makespan.machines.weights.part import Part, WeightedParts
 
 _HOST = re.compile(r'<info name="HostName" value="([^"]*)"')

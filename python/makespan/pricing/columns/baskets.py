@@ -6,8 +6,8 @@ Reading, checks, messages and `docs/reference/baskets.md` come from these lists.
 
 from __future__ import annotations
 
-from makespan.pricing.column import NOT_NEGATIVE, POSITIVE, Bound, Column, Kind, name_of
-from makespan.pricing.schema import PRICE_MIN, VOLATILITY_MIN
+from makespan.pricing.columns.book import PRICE_MIN, VOLATILITY_MIN
+from makespan.pricing.columns.column import NOT_NEGATIVE, POSITIVE, Bound, Column, Kind, name_of
 
 UNDERLYINGS_MAX = 64
 VOLATILITY_MAX = 10.0

@@ -13,10 +13,11 @@ from makespan.base.errors import InputError
 from makespan.files.text_file import file_text
 from makespan.settings.from_python import plain
 from makespan.settings.input_file import parsed_toml
-from makespan.sim.platform_file import SUFFIX
 
 BYTES_MAX = 1 << 26
 """As of a platform: a machine that was measured may have a kind for each of its devices."""
+PLATFORM_SUFFIX = ".xml"
+"""Of a SimGrid platform."""
 HINT = "`makespan simulate --example` shows one"
 
 
@@ -45,7 +46,7 @@ def opened(description: object) -> Opened:
         kind = type(description).__name__
         raise InputError(f"description must be a path or tables, a dict of them; got {kind}")
     path = Path(description)
-    return path if path.suffix == SUFFIX else read_description(path, HINT)
+    return path if path.suffix == PLATFORM_SUFFIX else read_description(path, HINT)
 
 
 def read_description(path: Path, hint: str) -> DescriptionFile:

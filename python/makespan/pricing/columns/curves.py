@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from makespan.pricing.column import Column, Kind
+from makespan.pricing.columns.column import Column, Kind
 
 
 @dataclass(frozen=True, slots=True)

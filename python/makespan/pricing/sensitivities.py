@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 from makespan.base.errors import InputError
 from makespan.pricing.book import Book, Market
+from makespan.pricing.columns.outputs import SENSITIVITY_COLUMNS
 from makespan.pricing.outcome import Columns, Outcome
-from makespan.pricing.output_schema import SENSITIVITY_COLUMNS
 from makespan.pricing.sensitivity.bump import Bump
 from makespan.pricing.sensitivity.bumped_book import (
     REPLICATES,

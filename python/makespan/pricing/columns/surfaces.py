@@ -6,8 +6,8 @@ Reading, checks, messages and `docs/reference/surfaces.md` come from this list.
 
 from __future__ import annotations
 
-from makespan.pricing.column import NOT_NEGATIVE, POSITIVE, Column, Kind
-from makespan.pricing.schema import VOLATILITY_MIN
+from makespan.pricing.columns.book import VOLATILITY_MIN
+from makespan.pricing.columns.column import NOT_NEGATIVE, POSITIVE, Column, Kind
 
 LOCAL = "local_volatility"
 IMPLIED = "implied_volatility"

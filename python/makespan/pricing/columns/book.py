@@ -7,7 +7,7 @@ from this list, so that they cannot disagree. Order here is the order of message
 
 from __future__ import annotations
 
-from makespan.pricing.column import NOT_NEGATIVE, POSITIVE, Bound, Column, Kind, name_of
+from makespan.pricing.columns.column import NOT_NEGATIVE, POSITIVE, Bound, Column, Kind, name_of
 
 FIXINGS_MAX = 1_000_000
 PATHS_MAX = 1 << 32
