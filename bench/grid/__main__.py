@@ -15,7 +15,7 @@ from pathlib import Path
 from rich.console import Console
 
 from bench.case import Scale
-from bench.grid import agreement, devices, equations, schedule, sweep, tuned
+from bench.grid import agreement, devices, equations, first_runs, schedule, sweep, tuned
 from bench.machine import circumstances
 from bench.report import print_outcome
 from bench.result import Outcome, write_outcome
@@ -23,6 +23,7 @@ from bench.result import Outcome, write_outcome
 PARTS = {
     "sweep": sweep.measure,
     "equations": equations.measure,
+    "first-runs": first_runs.measure,
     "devices": devices.measure,
     "schedule": schedule.measure,
     "agreement": agreement.measure,

@@ -101,6 +101,8 @@ class Bench:
         """Run a round of compiled programs and of kernels by hand."""
         names = [f"{problem} by hand", f"{problem} compiled as by hand"]
         names += [at_once(f"{problem} compiled", steps) for steps in self._case["steps_at_once"]]
+        if problem in self._case["interpreted"]:
+            names.append(f"{problem} interpreted")
         words = [str(threads), "1", *names]
         points = self._case["points"][problem]
         for name, figures in self._programs.sweeps(problem, points, words).items():

@@ -80,6 +80,17 @@ def test_overlap_hides_what_travels() -> None:
     assert ran.hidden == pytest.approx((HALO_S + LATENCY_S) / (3 * HALO_S + LATENCY_S), rel=0.06)
 
 
+def test_overlap_hides_no_more_than_there_is(folder: Path) -> None:
+    """In the printed example, whose cuts with overlap and without are not the same."""
+    (folder / "example.toml").write_text(run(folder, "--example-grid").stdout)
+
+    ended = run(folder, "example.toml", "--json")
+
+    (case,) = json.loads(ended.stdout)["cases"]
+    assert case["step_s"] < case["step_without_overlap_s"]
+    assert 0.0 < case["hidden"] <= 1.0
+
+
 def test_a_sweep_is_a_case_for_each_value() -> None:
     ran = makespan.simulate_grid(GRID, sweep="latency_us=10,1010")
 

@@ -52,6 +52,7 @@ def test_there_are_grids_of_one_to_three_axes() -> None:
 
 
 MISTAKES = {
+    "fitzhugh_nagumo": ("(1 - v) * (v - a)", "(1 - v) * (v - 1.05 * a)"),
     "front": ("share * (u - u[-1])", "share * (u - u[-1]) + 1e-9 * (u[1] - u)"),
     "heat": ("rate * u.laplacian()", "1.0001 * rate * u.laplacian()"),
     "shallow_water": ("share / 2 * out", "share / 2.02 * out"),

@@ -297,11 +297,14 @@ def test_a_compiler_that_fails_is_quoted(tmp_path: Path, monkeypatch: pytest.Mon
     program = compiler(tmp_path, "echo 'kernel.cpp:7: no memory left' >&2; exit 1")
     monkeypatch.setenv("MAKESPAN_CXX", program)
 
+    def less(u: Any) -> Any:
+        return {"u": 0.123 * u}
+
     with pytest.raises(makespan.InputError) as refused:
-        grid(lambda u: {"u": 0.123 * u}, {"u": U}).run(1)
+        grid(less, {"u": U}).run(1)
 
     first, *_ = str(refused.value).splitlines()
-    assert HERE in first
+    assert f"less ({HERE}, line {inspect.getsourcelines(less)[1]})" in first
     assert f"{program} failed to compile an update" in first
     assert "kernel.cpp:7: no memory left" in str(refused.value)
     assert 'kernel="interpreted"' in str(refused.value)

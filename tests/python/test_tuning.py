@@ -97,6 +97,30 @@ def test_no_trial_begins_that_would_take_more_than_the_budget(budget_s: float) -
     assert tuning.skipped > 0
 
 
+@pytest.mark.parametrize(
+    ("before", "long_s", "spent_s"), [(2, 6.0, 8.0), (3, 50.0, 53.0), (9, 50.0, 59.0)]
+)
+def test_a_trial_that_takes_longer_than_the_one_before_is_the_last(
+    before: int, long_s: float, spent_s: float
+) -> None:
+    """It is begun, as one of 1 s, like that before it, would have had room in what is left."""
+    trials: list[Any] = []
+
+    def measure(values: Any) -> Trial:
+        trials.append(values)
+        seconds = long_s if len(trials) == before + 1 else 1.0
+        return Trial(values, 1, 1.0, seconds, speeds=(3.0, 1.0) * 4)
+
+    of = job(images=4)
+    first = measure({})
+    tuning = Tuning("tried", 10.0, first.seconds, 1e3, [first], best=first)
+    search(of, tuning, measure)
+
+    assert len(tuning.tried) == len(trials) == before + 1
+    assert tuning.skipped > 0
+    assert tuning.spent_s == spent_s <= tuning.budget_s - 1.0 + long_s
+
+
 def test_what_the_engine_refuses_takes_no_part() -> None:
     tuning = searched(job(), lambda values: None if "steps_at_once" in values else cost_of(values))
 
@@ -340,6 +364,11 @@ def test_a_tuned_run_has_the_same_bits_and_tells_of_it(tmp_path: Path) -> None:
     assert told["tried"][0]["keys"] == {}
     assert told["tried"][0]["step_s"] > 0
     assert f"tuned in {told['spent_s']:.3g} s" in tuned.stdout
+    assert told["spent_s"] == pytest.approx(sum(one["seconds"] for one in told["tried"]))
+    # The first is made before there is a budget; another is begun if one like that before it has
+    # room.
+    *_, last = told["tried"]
+    assert told["spent_s"] - last["seconds"] <= told["budget_s"]
     for name, value in told["won"].items():
         assert record["input"][name] == value
 

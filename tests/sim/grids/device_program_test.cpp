@@ -25,8 +25,8 @@ TEST(DeviceProgram, with_overlap_sends_before_it_does_the_rest) {
   EXPECT_THAT(ops_of(step_program(slabs, grid::Schedule::overlap)),
               ElementsAre(DeviceOp::sweep_boundary, DeviceOp::send, DeviceOp::sweep_boundary,
                           DeviceOp::send, DeviceOp::sweep_interior, DeviceOp::sweep_interior,
-                          DeviceOp::wait, DeviceOp::unpack, DeviceOp::wait, DeviceOp::unpack,
-                          DeviceOp::finish_puts));
+                          DeviceOp::wait, DeviceOp::unpack, DeviceOp::finish_sweeps, DeviceOp::wait,
+                          DeviceOp::unpack, DeviceOp::finish_sweeps, DeviceOp::finish_puts));
   EXPECT_EQ(step_program(slabs, grid::Schedule::overlap)[2].slab, 7);
 }
 
@@ -35,9 +35,10 @@ TEST(DeviceProgram, without_overlap_does_all_and_then_sends) {
 
   EXPECT_THAT(ops_of(step_program(slabs, grid::Schedule::none)),
               ElementsAre(DeviceOp::sweep_all, DeviceOp::send, DeviceOp::wait, DeviceOp::unpack,
-                          DeviceOp::finish_puts));
+                          DeviceOp::finish_sweeps, DeviceOp::finish_puts));
   EXPECT_THAT(ops_of(exchange_program(slabs)),
-              ElementsAre(DeviceOp::send, DeviceOp::wait, DeviceOp::unpack, DeviceOp::finish_puts));
+              ElementsAre(DeviceOp::send, DeviceOp::wait, DeviceOp::unpack, DeviceOp::finish_sweeps,
+                          DeviceOp::finish_puts));
 }
 
 TEST(SpeedCourse, takes_each_part_at_the_speed_of_its_time) {

@@ -18,18 +18,8 @@ namespace {
 using grid::HostShare;
 using grid::Schedule;
 
-// Of row_of(): the points of a device, and a halo on one of pack, network, unpack.
-constexpr double sweep_s = 4e-3;
-constexpr double halo_s = 1e-4;
-constexpr double latency_s = 1e-5;
-
 double seconds_of(GridDeviceUse const& use, GridPhase phase) {
   return use.times[static_cast<std::size_t>(phase)].value();
-}
-
-GridResult simulated(GridJob job, Schedule schedule) {
-  job.schedule = schedule;
-  return simulate_grid(job);
 }
 
 TEST(GridSimulation, of_one_device_takes_its_points) {
@@ -132,19 +122,6 @@ TEST(GridSimulation, of_devices_with_memory_goes_over_their_links) {
   EXPECT_NEAR(staged, sweep_s + 2 * halo_s + 2 * (2e-4 + 1e-5), 1e-12);
   EXPECT_NEAR(peers, sweep_s + 2 * halo_s + 4e-4 + 2e-5, 1e-12);
   EXPECT_NEAR(simulated(relayed, Schedule::none).last_step.value(), staged + 2e-4, 1e-12);
-}
-
-TEST(GridSimulation, of_accelerators_packs_while_they_compute) {
-  GridJob job = row_of(2);
-  for (GridImageModel& image : job.images) {
-    image.devices[0].is_queued = true;
-    image.devices[0].start = Seconds{1e-5};
-  }
-
-  // What is received waits for the interior, and is unpacked behind it.
-  EXPECT_NEAR(simulated(job, Schedule::overlap).last_step.value(), 1e-5 + sweep_s + halo_s, 1e-12);
-  EXPECT_NEAR(simulated(job, Schedule::none).last_step.value(),
-              1e-5 + sweep_s + 3 * halo_s + latency_s, 1e-12);
 }
 
 TEST(GridSimulation, cuts_by_speed_and_by_the_real_function) {
@@ -250,6 +227,23 @@ TEST(GridSimulation, keeps_a_host_just_busy_with_free_layers) {
   EXPECT_LE(seconds_of(result.devices[1], GridPhase::wait), 0.05 * result.time.value());
 }
 
+// By what they measure it has as much as by what was said: of its layers beside the others each
+// plane counts as the part of one that it is.
+TEST(GridSimulation, measures_a_host_by_the_points_that_it_has) {
+  GridJob job = with_host(HostShare::all, 0);
+  job.box.end.y = 40;
+  job.layers.thickness_y = 1;
+  job.layers.is_free = true;
+  job.steps = 100;
+  job.rebalance_steps = 10;
+
+  // A fifth of all speed: four of 40 rows at each end.
+  GridResult const result = simulate_grid(job);
+  EXPECT_EQ(result.looks, 9);
+  EXPECT_EQ(result.rebalances, 0);
+  EXPECT_EQ(result.devices[0].points, 2 * 4 * 10 * 100);
+}
+
 TEST(GridSimulation, of_a_host_is_flat_until_the_host_is_last) {
   auto const step = [](std::int64_t thickness) {
     return simulate_grid(with_host(HostShare::front_back, thickness)).last_step.value();
@@ -327,6 +321,29 @@ TEST(GridSimulation, repeats_to_the_last_bit_and_keeps_its_first_spans) {
       EXPECT_EQ(span.begin, other.begin) << at;
       EXPECT_EQ(span.end, other.end) << at;
     }
+  }
+}
+
+// The same planes on more and more nodes: halos take as long with few points as with many.
+TEST(GridSimulation, of_the_same_grid_on_more_nodes_is_left_with_its_halos) {
+  constexpr double planes = 480;
+  constexpr double plane_s = sweep_s / 40;
+  for (int const nodes : {4, 12, 120, 240}) {
+    GridJob job = row_of(nodes);
+    job.box.end.z = planes;
+    job.wraps.z = true;  // all are alike
+    job.network.out = {.latency = Seconds{halo_s}};
+    job.network.in = {};
+    double const part = planes / nodes * plane_s;
+    // Two are packed, and travel for as long as one takes to be packed; two are unpacked.
+    double const seen = part + 5 * halo_s;
+    // Behind an interior they travel unseen, but of two planes nothing is left for it.
+    double const hidden = nodes < 240 ? part + 4 * halo_s : seen;
+
+    GridResult const plain = simulated(job, Schedule::none);
+    EXPECT_NEAR(plain.last_step.value(), seen, 1e-12) << nodes;
+    EXPECT_NEAR(plain.ideal.value(), 10 * part, 1e-12) << nodes;
+    EXPECT_NEAR(simulated(job, Schedule::overlap).last_step.value(), hidden, 1e-12) << nodes;
   }
 }
 

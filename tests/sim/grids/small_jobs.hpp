@@ -2,7 +2,7 @@
 // Grids of few devices whose times can be told by hand.
 #pragma once
 
-#include "makespan/sim/grids/grid_job.hpp"
+#include "makespan/sim/grids/grid_simulation.hpp"
 
 namespace makespan::sim {
 
@@ -21,6 +21,16 @@ inline GridJob row_of(int nodes) {
   job.network.out = {.latency = Seconds{1e-5}, .bandwidth = 8e6};
   job.network.in = {.bandwidth = 8e6};
   return job;
+}
+
+// Of row_of(): the points of a device, and a halo on one of pack, network, unpack.
+inline constexpr double sweep_s = 4e-3;
+inline constexpr double halo_s = 1e-4;
+inline constexpr double latency_s = 1e-5;
+
+inline GridResult simulated(GridJob job, grid::Schedule schedule) {
+  job.schedule = schedule;
+  return simulate_grid(job);
 }
 
 }  // namespace makespan::sim

@@ -34,15 +34,23 @@ class GridCandidate:
     def hidden(self) -> float | None:
         """(t_none - t_overlap) / min(t_exchange, t_interior), of all steps; None without overlap.
 
-        The exchange is what steps without overlap take beyond the device that computes longest;
-        the interior is the longest one with overlap. Planes that move are left out.
+        The exchange is what steps without overlap take beyond the device that computes longest,
+        or, where the two were cut otherwise in the end, beyond what all devices could do together:
+        planes make up for halos then. The interior is the longest one with overlap. Planes that
+        move are left out.
         """
         if self.unhidden is None:
             return None
         none_s, overlap_s = (
             one["time_s"] - one["moving_s"] for one in (self.unhidden, self.result)
         )
-        computing = max(use["interior_s"] for use in self.unhidden["devices"])
+        cut, other_cut = (
+            [use["planes"] for use in one["devices"]] for one in (self.result, self.unhidden)
+        )
+        if cut == other_cut:
+            computing = max(use["interior_s"] for use in self.unhidden["devices"])
+        else:
+            computing = self.unhidden["ideal_s"]
         interior = max(use["interior_s"] for use in self.result["devices"])
         could_be = min(none_s - computing, interior)
         return float((none_s - overlap_s) / could_be) if could_be > 0.0 else None

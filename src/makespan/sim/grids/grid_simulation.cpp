@@ -96,7 +96,7 @@ void GridSimulation::look(std::int64_t steps_left) {
   std::vector<Speed> said;
   for (int device = 0; device < roster_.devices(); ++device) {
     DeviceLoad const load = turns_.take_load(device);
-    meters_[as_index(device)].tell(static_cast<double>(load.planes), load.busy);
+    meters_[as_index(device)].tell(load.planes, load.busy);
     if (load.steps > 0) {
       starts_[as_index(device)] = load.besides / static_cast<double>(load.steps);
     }

@@ -13,6 +13,8 @@ void add_receives(std::vector<DeviceTask>& tasks, std::span<int const> slabs) {
   for (int const slab : slabs) {
     tasks.push_back({DeviceOp::wait, slab});
     tasks.push_back({DeviceOp::unpack, slab});
+    // What came is unpacked beside an accelerator's interior, which may go on still.
+    tasks.push_back({DeviceOp::finish_sweeps, slab});
   }
   // Last of all: what was put had the whole step to arrive.
   tasks.push_back({DeviceOp::finish_puts, 0});
@@ -49,6 +51,7 @@ GridPhase phase_of(DeviceOp op) {
       return GridPhase::boundary;
     case DeviceOp::sweep_interior:
     case DeviceOp::sweep_all:
+    case DeviceOp::finish_sweeps:
       return GridPhase::interior;
     case DeviceOp::send:
       return GridPhase::send;

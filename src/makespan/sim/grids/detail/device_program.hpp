@@ -21,7 +21,8 @@ enum class DeviceOp : std::uint8_t {
   send,
   wait,
   unpack,
-  finish_puts,  // until what it sent is there
+  finish_sweeps,  // until an accelerator has done all; nothing of processors
+  finish_puts,    // until what it sent is there
 };
 
 struct DeviceTask {

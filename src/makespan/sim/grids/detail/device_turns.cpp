@@ -91,6 +91,7 @@ void DeviceTurns::begin_turn(int device) {
   DeviceState& at = of(device);
   at.task = 0;
   at.steps = 0;
+  at.sweeping = at.halos = Seconds{};
   // As grid::DeviceRun: on new slabs neighbours have sent nothing yet.
   if (!at.has_exchanged) {
     at.tasks = exchange_program(at.slabs);
@@ -125,6 +126,8 @@ bool DeviceTurns::begin(int device, DeviceTask const& task) {
       return begin_wait(device, task);
     case DeviceOp::unpack:
       return begin_unpack(device, task);
+    case DeviceOp::finish_sweeps:
+      return finish_sweeps(device);
   }
   return false;
 }
@@ -150,28 +153,32 @@ bool DeviceTurns::begin_sweep(int device, DeviceTask const& task) {
   return until(device, speeds_[as_index(device)].end_of(points, begin), ThreadState::computing);
 }
 
-// The boundary's sweep and the interior's are queued together; the thread waits for what it needs.
+// Boundaries have a queue of their own, which comes first; interiors, in the other one, have what
+// that leaves of the accelerator. The thread waits for the boundary, which it packs next.
 bool DeviceTurns::queue_sweep(int device, DeviceTask const& task) {
   DeviceState& at = of(device);
-  SlabState& slab = slabs_[as_index(task.slab)];
+  // It was queued with the boundary, and finish_sweeps() waits for it.
+  if (task.op == DeviceOp::sweep_interior) return until(device, at.begin, ThreadState::idle);
+  Seconds begin = at.begin + std::exchange(at.owed, Seconds{});
+  if (at.task == 0) begin += model(device).start;
+  bool const is_all = task.op == DeviceOp::sweep_all;
+  double const first = layout_->points(task.slab, is_all ? Part::all : Part::boundary, at.steps);
+  double const rest = is_all ? 0.0 : layout_->points(task.slab, Part::interior, at.steps);
+  if (at.task == 0) at.sweeps_begin = begin;
+  SpeedCourse const& speed = speeds_[as_index(device)];
+  at.urgent = speed.end_of(first, std::max(at.urgent, begin));
+  // Whichever comes first, all are done when all of them take.
+  at.queue = speed.end_of(first + rest, std::max(at.queue, begin));
+  // Without an interior there is nothing behind which halos could travel: it waits for all.
+  return until(device, rest > 0.0 ? at.urgent : at.queue, ThreadState::idle);
+}
+
+// Halos are unpacked beside the interior: the thread waits for it last.
+bool DeviceTurns::finish_sweeps(int device) {
+  DeviceState& at = of(device);
+  if (!model(device).is_queued) return until(device, at.begin, ThreadState::idle);
   Seconds const begin = at.begin + std::exchange(at.owed, Seconds{});
-  if (task.op == DeviceOp::sweep_interior) {
-    return until(device, std::max(begin, slab.interior_done), ThreadState::idle);
-  }
-  Seconds const start = at.task == 0 ? model(device).start : Seconds{};
-  // Behind what is queued already; the start is hidden behind that, if there is any.
-  auto const sweep = [&](Part part, Seconds after) {
-    Seconds const from = std::max(at.queue, begin + after);
-    at.queue = speeds_[as_index(device)].end_of(layout_->points(task.slab, part, at.steps), from);
-    at.load.busy += at.queue - from;
-    return at.queue;
-  };
-  if (task.op == DeviceOp::sweep_all) {
-    return until(device, sweep(Part::all, start), ThreadState::idle);
-  }
-  slab.boundary_done = sweep(Part::boundary, start);
-  slab.interior_done = sweep(Part::interior, start);
-  return until(device, slab.boundary_done, ThreadState::idle);
+  return until(device, std::max(begin, at.queue), ThreadState::idle);
 }
 
 bool DeviceTurns::begin_send(int device, DeviceTask const& task) {
@@ -236,15 +243,15 @@ bool DeviceTurns::begin_unpack(int device, DeviceTask const& task) {
 void DeviceTurns::end_task(int device) {
   DeviceState& at = of(device);
   DeviceTask const& task = at.tasks[at.task];
-  GridPhase const phase = phase_of(task.op);
+  GridPhase phase = phase_of(task.op);
+  // A slab without an interior has nothing behind which its halos could travel.
+  if (phase == GridPhase::boundary && laid(task.slab).regions.interior.is_empty()) {
+    phase = GridPhase::interior;
+  }
   Seconds const took = at.end - at.begin;
   at.times[static_cast<std::size_t>(phase)] += took;
-  bool const is_compute = phase == GridPhase::boundary || phase == GridPhase::interior;
-  // What an accelerator computed was counted when it was queued: its thread did other things.
-  if (is_compute && !model(device).is_queued) at.load.busy += took;
-  // The exchange before the first step is no part of a step.
-  if (at.steps > 0 && (phase == GridPhase::send || phase == GridPhase::unpack))
-    at.load.besides += took;
+  if (phase == GridPhase::boundary || phase == GridPhase::interior) at.sweeping += took;
+  if (phase == GridPhase::send || phase == GridPhase::unpack) at.halos += took;
   if (took > Seconds{} && std::ssize(spans_) < job_.spans_kept) {
     spans_.push_back(
         {.device = device, .phase = phase, .step = at.step, .begin = at.begin, .end = at.end});
@@ -254,15 +261,24 @@ void DeviceTurns::end_task(int device) {
   ++at.task;
 }
 
+// As grid::DeviceRun::advance(): of an accelerator's step halos are a part only where they take
+// longer than its sweeps.
+void DeviceTurns::add_load(DeviceState& at, bool is_queued) {
+  Seconds const busy = is_queued ? at.queue - at.sweeps_begin : at.sweeping;
+  at.load.busy += busy;
+  at.load.besides += is_queued ? std::max(Seconds{}, at.halos + at.sweeping - busy) : at.halos;
+}
+
 void DeviceTurns::end_turn(int device) {
   DeviceState& at = of(device);
   at.has_exchanged = true;
   ++at.exchange;
   if (at.steps > 0) {
     for (int const slab : at.slabs) {
-      at.load.planes += laid(slab).box.extent().z * at.steps;
+      at.load.planes += laid(slab).planes * at.steps;
     }
     at.load.steps += at.steps;
+    add_load(at, model(device).is_queued);
     at.step += at.steps;
     step_ends_[as_index(at.step)] = std::max(step_ends_[as_index(at.step)], at.end);
   }

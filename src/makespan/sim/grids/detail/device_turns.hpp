@@ -21,13 +21,14 @@ namespace makespan::sim {
 // As grid::DeviceRun::Load: planes of all steps, what computing them took, and what packing and
 // unpacking took besides.
 struct DeviceLoad {
-  std::int64_t planes{};
+  double planes{};
   Seconds busy{};
   std::int64_t steps{};
   Seconds besides{};
 };
 
-// Tested through tests/sim/grids/grid_simulation_test.cpp.
+// Tested by tests/sim/grids/device_turns_test.cpp and, through all of a grid,
+// tests/sim/grids/grid_simulation_test.cpp.
 class DeviceTurns {
  public:
   DeviceTurns(GridJob const& job, GridRoster const& roster);
@@ -69,14 +70,18 @@ class DeviceTurns {
     std::int64_t events{};  // that counted: others are of ends that have moved
     Seconds owed{};         // for what came while it looked at nothing
     Seconds served{};       // until when it is at what has come
-    Seconds queue{};        // until when its accelerator has sweeps
+    Seconds urgent{};       // until when its accelerator has sweeps of boundaries
+    Seconds queue{};        // and of all
     std::int64_t puts{};    // of its own that are not there
     Seconds puts_done{};    // when the last one was, as it knows
     bool has_exchanged{};
     std::int64_t exchange{};
     std::int64_t step{};
     std::int64_t end_step{};
-    int steps{};  // of the present turn, at once
+    int steps{};             // of the present turn, at once
+    Seconds sweeps_begin{};  // of the turn, by its accelerator
+    Seconds sweeping{};      // of the turn, by its thread, or until the accelerator is there
+    Seconds halos{};         // of the turn: packing, sending, unpacking
     std::array<Seconds, grid_phases> times{};
     DeviceLoad load{};  // since the last look
   };
@@ -84,8 +89,6 @@ class DeviceTurns {
   struct SlabState {
     std::array<std::int64_t, exchanges_kept> come{};
     std::array<Seconds, exchanges_kept> ready{};
-    Seconds boundary_done{};  // by an accelerator
-    Seconds interior_done{};
   };
 
   // A turn: one task after the other.
@@ -95,11 +98,13 @@ class DeviceTurns {
   bool begin(int device, DeviceTask const& task);
   bool begin_sweep(int device, DeviceTask const& task);
   bool queue_sweep(int device, DeviceTask const& task);
+  bool finish_sweeps(int device);
   bool begin_send(int device, DeviceTask const& task);
   bool begin_wait(int device, DeviceTask const& task);
   bool begin_unpack(int device, DeviceTask const& task);
   void end_task(int device);
   void end_turn(int device);
+  static void add_load(DeviceState& at, bool is_queued);
   bool until(int device, Seconds end, ThreadState state);
   [[nodiscard]] bool is_through(int device) const;
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 #include <utility>
 
 #include "makespan/grid/cut/host_layers.hpp"
@@ -91,6 +92,15 @@ GridLayout::GridLayout(GridJob const& job, GridRoster const& roster,
     slabs_[slab].device = roster.number(places[slab].owner);
     slabs_[slab].box = places[slab].box;
     slabs_[slab].regions = grid::regions_of(places[slab].box, sent[slab], width);
+  }
+  // Slabs come stack by stack.
+  std::size_t slab = 0;
+  for (grid::DeviceStack const& stack : stacks_) {
+    grid::Point const size = stack.box.extent();
+    for (grid::SlabPlace const& place : grid::slabs_of(std::span(&stack, 1))) {
+      slabs_[slab++].planes =
+          static_cast<double>(place.box.points()) / static_cast<double>(size.x * size.y);
+    }
   }
 }
 

@@ -34,6 +34,7 @@ struct GridRoster {
 struct LaidSlab {
   int device{};  // through all images
   grid::Box box{};
+  double planes{};  // whole ones of its stack that are as much work
   grid::SlabRegions regions{};
   std::vector<int> sent{};  // messages of the plan
   std::vector<int> received{};
