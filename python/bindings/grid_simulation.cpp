@@ -137,6 +137,7 @@ nb::dict dict_of(sim::GridDeviceUse const& use) {
   for (std::size_t phase = 0; phase < phase_names.size(); ++phase) {
     dict[(std::string(phase_names[phase]) + "_s").c_str()] = use.times[phase].value();
   }
+  dict["interior_busy_s"] = use.interior_busy.value();
   return dict;
 }
 

@@ -91,6 +91,20 @@ def test_overlap_hides_no_more_than_there_is(folder: Path) -> None:
     assert 0.0 < case["hidden"] <= 1.0
 
 
+def test_gpus_whose_halos_come_while_they_compute_hide_them() -> None:
+    """Their threads wait in the phase `wait` for most of the interior."""
+    gpu = {**GRID["kind"]["cpu"], "queued": True}
+    slow = {**GRID["network"], "bandwidth_gb": 800 * 1e-9 / (0.9 * SWEEP_S)}
+    grid = {**GRID["grid"], "schedule": "overlap"}
+
+    ran = makespan.simulate_grid({**GRID, "grid": grid, "kind": {"cpu": gpu}, "network": slow})
+
+    assert ran.devices["interior_s"].max() < ran.devices["interior_busy_s"].min() / 2
+    assert ran.devices["interior_busy_s"].to_list() == pytest.approx([19.5 * SWEEP_S] * 2)
+    assert ran.hidden is not None
+    assert 0.9 < ran.hidden <= 1.0
+
+
 def test_a_sweep_is_a_case_for_each_value() -> None:
     ran = makespan.simulate_grid(GRID, sweep="latency_us=10,1010")
 

@@ -59,7 +59,7 @@ class PhasesJob:
         }
 
     def ways(self, balancers: Iterable[Chosen]) -> dict[str, dict[str, Any]]:
-        """The engine's jobs by their texts: `NEVER`, then, unless that was asked for, each balancer."""
+        """The engine's jobs by text: `NEVER`, then each balancer unless `when` is `NEVER`."""
         each = [Chosen(NEVER, {}), *(() if self.when == NEVER else balancers)]
         return {one.text: self.job(one) for one in each}
 

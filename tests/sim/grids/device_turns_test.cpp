@@ -38,7 +38,11 @@ TEST(DeviceTurns, of_accelerators_packs_and_unpacks_while_they_compute) {
   double const boundary = sweep_s / 40;
   double const comes = sweep_s - 1e-5;
   job.network.out.bandwidth = 800 / (comes - boundary - halo_s - latency_s);
-  EXPECT_NEAR(simulated(job, Schedule::overlap).last_step.value(), 1e-5 + comes + halo_s, 1e-12);
+  GridResult const slow = simulated(job, Schedule::overlap);
+  EXPECT_NEAR(slow.last_step.value(), 1e-5 + comes + halo_s, 1e-12);
+  // All that the accelerator computes of its interior, whatever its thread does meanwhile.
+  EXPECT_NEAR(slow.devices[0].interior_busy.value(),
+              static_cast<double>(job.steps) * (sweep_s - boundary), 1e-12);
 }
 
 TEST(DeviceTurns, of_accelerators_counts_as_their_start_what_is_not_behind_sweeps) {

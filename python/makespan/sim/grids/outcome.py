@@ -36,8 +36,8 @@ class GridCandidate:
 
         The exchange is what steps without overlap take beyond the device that computes longest,
         or, where the two were cut otherwise in the end, beyond what all devices could do together:
-        planes make up for halos then. The interior is the longest one with overlap. Planes that
-        move are left out.
+        planes make up for halos then. The interior is the longest one with overlap, all of it: a
+        GPU computes it beside its other phases. Planes that move are left out.
         """
         if self.unhidden is None:
             return None
@@ -45,13 +45,14 @@ class GridCandidate:
             one["time_s"] - one["moving_s"] for one in (self.unhidden, self.result)
         )
         cut, other_cut = (
-            [use["planes"] for use in one["devices"]] for one in (self.result, self.unhidden)
+            [(use["planes"], use["points"]) for use in one["devices"]]
+            for one in (self.result, self.unhidden)
         )
         if cut == other_cut:
             computing = max(use["interior_s"] for use in self.unhidden["devices"])
         else:
             computing = self.unhidden["ideal_s"]
-        interior = max(use["interior_s"] for use in self.result["devices"])
+        interior = max(use["interior_busy_s"] for use in self.result["devices"])
         could_be = min(none_s - computing, interior)
         return float((none_s - overlap_s) / could_be) if could_be > 0.0 else None
 
@@ -159,7 +160,10 @@ class SimulatedGrid:
 
     @cached_property
     def devices(self) -> pl.DataFrame:
-        """A row for each: kind, image, device, planes, points, and seconds of each phase."""
+        """A row for each: kind, image, device, planes, points, and seconds of each phase.
+
+        `interior_busy_s` is what it computed of interiors, a GPU beside its other phases.
+        """
         import polars as pl
 
         return pl.DataFrame(list(self.device_uses)).insert_column(

@@ -117,6 +117,9 @@ struct GridDeviceUse {
   std::int64_t planes{};  // at the end
   std::int64_t points{};
   std::array<Seconds, grid_phases> times{};  // by phase, of the whole run
+  // Computing interiors, behind which halos may travel: of an accelerator also what it computes
+  // while its thread is in another phase.
+  Seconds interior_busy{};
 };
 
 struct GridResult {

@@ -207,7 +207,8 @@ GridResult GridSimulation::result() const {
     int const image = roster_.image_of[as_index(device)];
     GridDeviceUse use{.image = image,
                       .device = device - roster_.first_device[as_index(image)],
-                      .times = turns_.times_of(device)};
+                      .times = turns_.times_of(device),
+                      .interior_busy = turns_.interior_busy_of(device)};
     for (int const slab : turns_.slabs_of(device)) {
       use.planes += layout_->slabs()[as_index(slab)].box.extent().z;
       use.points += layout_->slabs()[as_index(slab)].box.points();

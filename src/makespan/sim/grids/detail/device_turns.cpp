@@ -168,9 +168,13 @@ bool DeviceTurns::queue_sweep(int device, DeviceTask const& task) {
   SpeedCourse const& speed = speeds_[as_index(device)];
   at.urgent = speed.end_of(first, std::max(at.urgent, begin));
   // Whichever comes first, all are done when all of them take.
-  at.queue = speed.end_of(first + rest, std::max(at.queue, begin));
+  Seconds const queued = std::max(at.queue, begin);
+  at.queue = speed.end_of(first + rest, queued);
+  at.interior_busy += at.queue - (rest > 0.0 ? speed.end_of(first, queued) : queued);
   // Without an interior there is nothing behind which halos could travel: it waits for all.
-  return until(device, rest > 0.0 ? at.urgent : at.queue, ThreadState::idle);
+  if (!(rest > 0.0)) return until(device, at.queue, ThreadState::idle);
+  // It packs what the boundary becomes, and looks at nothing else until it has.
+  return until(device, at.urgent, ThreadState::packing);
 }
 
 // Halos are unpacked beside the interior: the thread waits for it last.
@@ -251,6 +255,9 @@ void DeviceTurns::end_task(int device) {
   Seconds const took = at.end - at.begin;
   at.times[static_cast<std::size_t>(phase)] += took;
   if (phase == GridPhase::boundary || phase == GridPhase::interior) at.sweeping += took;
+  if (phase == GridPhase::interior && !model(laid(task.slab).device).is_queued) {
+    at.interior_busy += took;
+  }
   if (phase == GridPhase::send || phase == GridPhase::unpack) at.halos += took;
   if (took > Seconds{} && std::ssize(spans_) < job_.spans_kept) {
     spans_.push_back(

@@ -49,6 +49,9 @@ class DeviceTurns {
   [[nodiscard]] std::array<Seconds, grid_phases> const& times_of(int device) const {
     return devices_[static_cast<std::size_t>(device)].times;
   }
+  [[nodiscard]] Seconds interior_busy_of(int device) const {
+    return devices_[static_cast<std::size_t>(device)].interior_busy;
+  }
   // By step: when all devices had made it; 0 of steps that are made at once with later ones.
   [[nodiscard]] std::vector<Seconds> const& step_ends() const { return step_ends_; }
   [[nodiscard]] std::vector<GridSpan> const& spans() const { return spans_; }
@@ -83,7 +86,8 @@ class DeviceTurns {
     Seconds sweeping{};      // of the turn, by its thread, or until the accelerator is there
     Seconds halos{};         // of the turn: packing, sending, unpacking
     std::array<Seconds, grid_phases> times{};
-    DeviceLoad load{};  // since the last look
+    Seconds interior_busy{};  // as GridDeviceUse has it
+    DeviceLoad load{};        // since the last look
   };
 
   struct SlabState {
