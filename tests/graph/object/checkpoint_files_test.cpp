@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <fstream>
@@ -236,6 +237,25 @@ TEST_F(CheckpointFilesTest, Of_another_version_are_refused) {
   replace(file(20, 0), changed);
 
   expect_refused(20, 0, "wrote it, this is " + std::string(configuration().version));
+}
+
+// Goal: two builds of one version are told apart. Method: one letter of the commit.
+TEST_F(CheckpointFilesTest, Of_another_build_are_refused) {
+  write(20);
+  auto changed = content(file(20, 0));
+  std::string const commit(configuration().git_commit);
+  auto const found = std::ranges::search(changed, commit);
+  ASSERT_FALSE(found.empty());
+  // By which those of one commit are told apart that files differ from.
+  bool const is_certain = commit != "unknown" && !commit.ends_with("-dirty");
+  std::string const head(changed.begin(), changed.begin() + 88);
+  EXPECT_EQ(head.find("linked as ") == std::string::npos, is_certain) << head;
+  found.front() = found.front() == 'z' ? 'y' : 'z';
+  replace(file(20, 0), changed);
+
+  expect_refused(20, 0, " (" + std::string(found.begin(), found.end()));
+  expect_refused(20, 0,
+                 "wrote it, this is " + std::string(configuration().version) + " (" + commit);
 }
 
 TEST_F(CheckpointFilesTest, Need_a_folder) {

@@ -2,6 +2,7 @@
 #include "makespan/graph/object/detail/message_cost_cache.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -9,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "files_up_to.hpp"
 #include "makespan/graph/object/machine_use.hpp"
 
 namespace makespan::graph {
@@ -71,6 +73,31 @@ TEST_F(MessageCostCacheTest, forgets_what_is_old) {
   EXPECT_EQ(cache.read(2), costs);
   fs::last_write_time(cache.path(), fs::file_time_type::clock::now() - days(kept_days + 1));
   EXPECT_EQ(cache.read(2), std::nullopt);
+}
+
+TEST_F(MessageCostCacheTest, keeps_the_older_one_on_a_full_disk) {
+  cache.write(costs);
+  std::string const older = text_of_file();
+  {
+    FilesUpTo const limit(100);
+    cache.write({costs.back(), costs.front()});
+  }
+  EXPECT_EQ(text_of_file(), older);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+}
+
+// Goal: two writers do not mix, though containers have the same process numbers. Method: what
+// another writer of this number would have begun, under the name that it once had.
+TEST_F(MessageCostCacheTest, writes_into_no_file_of_another_writer) {
+  fs::create_directories(folder);
+  fs::path const other = cache.path().string() + "." + std::to_string(::getpid());
+  std::ofstream(other) << "half";
+
+  cache.write(costs);
+
+  EXPECT_EQ(cache.read(2), costs);
+  std::ifstream file(other);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "half");
 }
 
 TEST_F(MessageCostCacheTest, may_be_none) {

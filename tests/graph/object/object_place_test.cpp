@@ -4,6 +4,7 @@
 // tests/swarm.
 #include "makespan/graph/object/detail/place_core.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -16,8 +17,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "graph/object/still_messenger.hpp"
+#include "graph/small_graphs.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/graph/object/message/coordinator_messages.hpp"
@@ -303,6 +306,54 @@ TEST(ObjectPlace, charges_an_object_what_it_took_before_it_made_another) {
     return each.place == 0 && each.envelope.kind == EnvelopeKind::arrival;
   }));
   EXPECT_DOUBLE_EQ(place.cpu_s(makers, 0), 2e-3);
+}
+
+// Place 1 of two that decide together, in phase 0.
+struct Decider {
+  WorldPlan plan{.places = std::make_shared<Places const>(equal_places(2))};
+  ObjectProgram program{};
+  StillMessenger post{PlaceNumbers{.place = 1, .threads = 1, .images = 2}};
+
+  // What the place says of these orders.
+  std::string failure_of(std::vector<Envelope> orders) {
+    PlaceCore place{plan, program, post};
+    post.sent.clear();
+    post.mailbox().put({.kind = EnvelopeKind::begin, .phase = 0});
+    for (Envelope& each : orders) post.mailbox().put(std::move(each));
+    post.mailbox().put(abort_envelope("place 1 has failed"));
+    EXPECT_ANY_THROW(place.run());
+    return failure_in(post.sent);
+  }
+  static Envelope decide(std::int64_t step, DecisionOrder const& order) {
+    return {.kind = EnvelopeKind::decide, .number = step, .bytes = as_message_bytes(order)};
+  }
+};
+
+TEST(ObjectPlace, names_decisions_that_cannot_be) {
+  DecisionOrder const good{.speeds = {1.0, 1.0}, .availability = {1.0, 1.0}};
+  DecisionOrder few = good;
+  few.availability.pop_back();
+  DecisionOrder still = good;
+  still.speeds.back() = 0.0;
+  Envelope const early{.kind = EnvelopeKind::begin,
+                       .phase = 1,
+                       .number = PhaseOrder{.takes_decision = true}.number()};
+  using testing::HasSubstr;
+  for (std::string const balancer : {"gossip", "greedy"}) {
+    Decider of;
+    of.plan.options.balance.balancer = balancer;
+    bool const decides = balancer == "gossip";
+    EXPECT_EQ(of.failure_of({Decider::decide(1, good), Decider::decide(2, good)}).empty(), decides);
+    EXPECT_THAT(of.failure_of({Decider::decide(1, few)}),
+                HasSubstr(decides ? "1 shares of cores" : "step 1 of a decision"));
+    EXPECT_THAT(of.failure_of({Decider::decide(1, still)}),
+                HasSubstr(decides ? "place 1 has no speed" : "step 1 of a decision"));
+    EXPECT_THAT(of.failure_of({Decider::decide(0, {})}), HasSubstr("step 0 of a decision"));
+    EXPECT_THAT(of.failure_of({Decider::decide(2, {})}), HasSubstr("step 2 of a decision"));
+    EXPECT_THAT(of.failure_of({{.kind = EnvelopeKind::decision, .number = 0}}),
+                HasSubstr("none has begun"));
+    EXPECT_THAT(of.failure_of({Envelope(early)}), HasSubstr(decides ? "" : "place 0 decides"));
+  }
 }
 
 TEST(ObjectPlace, runs_no_method_of_another_class) {

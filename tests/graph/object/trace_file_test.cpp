@@ -5,12 +5,14 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 
+#include "files_up_to.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/object_place.hpp"
 #include "makespan/graph/object/virtual_object_world.hpp"
@@ -84,6 +86,51 @@ TEST_F(TraceFileTest, is_whole_or_not_there) {
   EXPECT_THROW(expect_trace_file(folder / "nowhere" / "run.json"), InputError);
   EXPECT_THROW(write_trace_file(folder / "nowhere" / "run.json", ""), InputError);
   EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+}
+
+// Goal: a link that another user planted is not followed. Method: one under the name that a draft
+// of this process once had, and one of the file itself.
+TEST_F(TraceFileTest, follows_no_link_of_others) {
+  fs::path const precious = folder / "precious";
+  std::ofstream(precious) << "old";
+  fs::path const file = folder / "run.json";
+  fs::create_symlink(precious, file.string() + "." + std::to_string(::getpid()) + ".tmp");
+
+  expect_trace_file(file);
+  write_trace_file(file, "");
+
+  EXPECT_EQ(text_of(precious), "old");
+  EXPECT_TRUE(fs::is_regular_file(fs::symlink_status(file)));
+
+  fs::path const theirs = folder / "theirs.json";
+  fs::create_symlink(precious, theirs);
+  if (::lchown(theirs.c_str(), 4711, 4711) != 0) GTEST_SKIP() << "only root makes their links";
+  for (auto const& refuse : {+[](fs::path const& path) { expect_trace_file(path); },
+                             +[](fs::path const& path) { write_trace_file(path, ""); }}) {
+    EXPECT_THAT([&] { refuse(theirs); },
+                testing::ThrowsMessage<InputError>(HasSubstr("a link that another user made")));
+  }
+  EXPECT_EQ(text_of(precious), "old");
+}
+
+TEST_F(TraceFileTest, keeps_permissions_and_on_a_full_disk_the_older_one) {
+  fs::path const file = folder / "run.json";
+  write_trace_file(file, "");
+  fs::permissions(file, fs::perms::owner_read | fs::perms::owner_write);
+  std::string const older = text_of(file);
+
+  {
+    FilesUpTo const limit(50'000);
+    EXPECT_THAT([&] { write_trace_file(file, std::string(100'000, ' ')); },
+                testing::ThrowsMessage<InputError>(
+                    HasSubstr("the trace cannot be written there (File too large)")));
+  }
+  EXPECT_EQ(text_of(file), older);
+  EXPECT_EQ(std::distance(fs::directory_iterator(folder), {}), 1);
+
+  write_trace_file(file, "{},\n");
+  EXPECT_NE(text_of(file), older);
+  EXPECT_EQ(fs::status(file).permissions(), fs::perms::owner_read | fs::perms::owner_write);
 }
 
 // --- of a run

@@ -12,6 +12,7 @@
 #include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
 #include "makespan/grid/team/detail/team_command.hpp"
+#include "makespan/pgas/team_order.hpp"
 
 namespace makespan::grid {
 
@@ -146,10 +147,7 @@ std::int64_t GridTeam::planes_in(std::int64_t bytes) const {
 }
 
 void GridTeam::tell_all(TeamCommand const& command) {
-  std::vector<std::byte> bytes = bytes_of(command);
-  // The size first, by which the others make room.
-  static_cast<void>(runtime_->team().broadcast_all(std::ssize(bytes), 0));
-  runtime_->team().broadcast_all(std::span(bytes), 0);
+  pgas::send_order_all(runtime_->team(), bytes_of(command));
 }
 
 void GridTeam::drop_grid_all() {
@@ -374,11 +372,7 @@ void GridTeam::obey_all(TeamCommand const& command) {
 
 void GridTeam::serve() {
   for (;;) {
-    // Between two orders image 0 may do other things for as long as it likes.
-    auto const size = runtime_->team().broadcast_all(std::ptrdiff_t{0}, 0, pgas::WaitLimit::none);
-    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-    runtime_->team().broadcast_all(std::span(bytes), 0);
-    TeamCommand const command = command_from(bytes);
+    TeamCommand const command = command_from(pgas::await_order_all(runtime_->team()));
     if (command.verb == Verb::finish) return;
     try {
       obey_all(command);

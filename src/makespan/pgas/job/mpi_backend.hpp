@@ -46,7 +46,8 @@ class MpiBackend {
   // Collective; throws as open_job_all().
   [[nodiscard]] virtual std::unique_ptr<Job> open_job_all(Launch const& launch,
                                                           JobOptions const& options) = 0;
-  [[nodiscard]] virtual std::unique_ptr<MpiHold> hold(Launch const& launch) = 0;
+  [[nodiscard]] virtual std::unique_ptr<MpiHold> hold(Launch const& launch,
+                                                      JobOptions const& options) = 0;
 
   // Collective. The job outlives the transport. Throw InputError on invalid sizes, and
   // where this MPI has no working windows (rma).

@@ -8,10 +8,10 @@
 
 namespace makespan::pgas {
 
-ProcessHold::ProcessHold() {
+ProcessHold::ProcessHold(JobOptions const& options) {
   Launch const launch = detect_launch([](char const* name) { return std::getenv(name); });
   if (!launch.is_launched()) return;
-  if (MpiBackend* const mpi = mpi_for(launch)) hold_ = mpi->hold(launch);
+  if (MpiBackend* const mpi = mpi_for(launch)) hold_ = mpi->hold(launch, options);
 }
 
 void ProcessHold::finish_all() {

@@ -23,10 +23,10 @@ class MpiProcess {
   // Begun and not ended.
   [[nodiscard]] static bool is_running();
 
-  // Collective: ends MPI, if it was begun here, or leaves it running if that would not come back.
-  // Main thread. Blocks until all images have come to it, however late they are; at once where MPI
-  // is another program's, or is wanted yet.
+  // Collective: blocks until all images have come to it, however late they are; at once where MPI
+  // is another program's, or is wanted yet. Main thread.
   void await_others_all();
+  // Collective: ends MPI, if it was begun here, or leaves it running if that would not come back.
   // Main thread. If it does not come back within `limit`, this process ends (finalize_watch.hpp).
   void finish_all(bool can_finalize, Seconds limit);
 

@@ -7,11 +7,14 @@
 #include <gtest/gtest.h>
 
 #include <unistd.h>
+#include <chrono>
 #include <filesystem>
+#include <thread>
 
 #include "makespan/apps/melt/atoms_digest.hpp"
 #include "makespan/apps/melt/serial_melt.hpp"
 #include "makespan/base/error.hpp"
+#include "scoped_variable.hpp"
 
 namespace makespan::melt {
 namespace {
@@ -30,6 +33,23 @@ std::vector<Digest> digests_of_one_thread(std::int64_t steps) {
   std::vector<Digest> digests;
   for (Cell const& cell : serial.cells()) digests.push_back(atoms_digest(cell.atoms()));
   return digests;
+}
+
+// Image 0 writes a file, say, for longer than a wait may last.
+class PatientMeltTeam : public testing::Test {
+ protected:
+  ScopedVariable limit_{"MAKESPAN_WAIT_LIMIT_S", "0.3"};
+  MeltTeam team_{2};
+};
+
+TEST_F(PatientMeltTeam, Waits_for_melts_as_long_as_image_0_lives) {
+  if (team_.image() != 0) {
+    EXPECT_NO_THROW(team_.serve());
+  } else {
+    std::this_thread::sleep_for(std::chrono::milliseconds(700));
+    EXPECT_EQ(team_.run(small_melt(6), {.phase_steps = 4}).steps, 6);
+  }
+  team_.finish_all();
 }
 
 // Image 0 does what the test says; the others serve.

@@ -8,6 +8,8 @@
 
 #include <limits>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "makespan/base/error.hpp"
 
@@ -124,6 +126,55 @@ TEST(EnvelopeCheck, refuses_decisions_about_what_there_is_not) {
   EXPECT_NO_THROW(expect_within(bounds, std::vector<LoadChange>{{.place_before = 1}}));
   expect_refused(std::vector<LoadChange>{{.place_before = -1}}, "place -1");
   expect_refused(std::vector<LoadChange>{{.place_before = 1, .now_s = nan}}, "place 1");
+}
+
+TEST(EnvelopeCheck, refuses_decisions_that_begin_with_other_speeds_than_there_are_places) {
+  constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+  std::vector<double> const ones(static_cast<std::size_t>(bounds.places), 1.0);
+  auto const with = [&](double speed, double share, double noise = 0.0) {
+    DecisionOrder order{.noise = noise, .speeds = ones, .availability = ones};
+    order.speeds.back() = speed;
+    order.availability.back() = share;
+    return order;
+  };
+  EXPECT_NO_THROW(expect_within(bounds, with(2.5, 0.5, 0.1)));
+  expect_refused(DecisionOrder{}, "0 speeds");
+  expect_refused(DecisionOrder{.speeds = ones, .availability = {1.0}}, "1 shares of cores");
+  expect_refused(DecisionOrder{.speeds = {1.0}, .availability = ones}, "1 speeds");
+  for (double const none : {0.0, -1.0, nan, std::numeric_limits<double>::infinity()}) {
+    expect_refused(with(none, 1.0), "place 3 has no speed");
+    expect_refused(with(1.0, none), "place 3 has no speed");
+  }
+  expect_refused(with(1e-200, 1e-200), "place 3 has no speed");
+  expect_refused(with(1e200, 1e200), "place 3 has no speed");
+  expect_refused(with(1.0, 1.0, nan), "noise");
+  expect_refused(with(1.0, 1.0, -1.0), "noise");
+  DecisionOrder odd = with(1.0, 1.0);
+  odd.goes_back = 2;
+  expect_refused(odd, "of no kind");
+}
+
+TEST(EnvelopeCheck, refuses_steps_of_decisions_that_cannot_come_next) {
+  constexpr DecisionStage none{.steps = 3};
+  constexpr DecisionStage first{.steps = 3, .now = 1};
+  constexpr DecisionStage last{.steps = 3, .now = 3};
+  EXPECT_NO_THROW(expect_next_step(none, 1));
+  EXPECT_NO_THROW(expect_next_step(first, 2));
+  EXPECT_NO_THROW(expect_next_step(first, 0)) << "on the way back it has one";
+  EXPECT_NO_THROW(expect_next_step(last, 0));
+  EXPECT_NO_THROW(expect_deciding(first));
+  EXPECT_NO_THROW(expect_together(none));
+  for (auto const& [stage, step] : {std::pair{none, 0},
+                                    {none, 2},
+                                    {none, -1},
+                                    {first, 1},
+                                    {first, 3},
+                                    {last, 4},
+                                    {DecisionStage{}, 1}}) {
+    EXPECT_THROW(expect_next_step(stage, step), InputError) << stage.now << " " << step;
+  }
+  EXPECT_THROW(expect_deciding(none), InputError);
+  EXPECT_THROW(expect_together({}), InputError);
 }
 
 TEST(EnvelopeCheck, refuses_counts_that_sums_would_run_over_with) {

@@ -14,6 +14,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/graph/object/object_run_failed.hpp"
 #include "makespan/pgas/message/archive.hpp"
+#include "makespan/pgas/team_order.hpp"
 
 namespace makespan::melt {
 
@@ -87,21 +88,15 @@ MeltReport MeltTeam::run(MeltSettings const& settings, MeltOptions options) {
   check(options);
   static_cast<void>(Kernels::named(options.isa));
   options.world.threads = threads_;
-  std::vector<std::byte> bytes = pgas::packed(order_of(settings, options));
-  // The size first, by which the others make room; 0 is the end (finish_all()).
-  static_cast<void>(runtime_.team().broadcast_all(std::ssize(bytes), 0));
-  runtime_.team().broadcast_all(std::span(bytes), 0);
+  pgas::send_order_all(runtime_.team(), pgas::packed(order_of(settings, options)));
   expect_everywhere(options.isa, options.world.checkpoint.from);
   return run_melt_all(runtime_, settings, options);
 }
 
 void MeltTeam::serve() {
   for (;;) {
-    // Image 0 may begin its next melt at any time: only that, its end or a loss ends this wait.
-    auto const size = runtime_.team().broadcast_all(std::ptrdiff_t{0}, 0, pgas::WaitLimit::none);
-    if (size == 0) return;
-    std::vector<std::byte> bytes(static_cast<std::size_t>(size));
-    runtime_.team().broadcast_all(std::span(bytes), 0);
+    std::vector<std::byte> const bytes = pgas::await_order_all(runtime_.team());
+    if (bytes.empty()) return;  // the end (finish_all())
     auto const order = pgas::unpacked<Order>(bytes);
     try {
       expect_everywhere(order.isa, order.from);
@@ -115,7 +110,7 @@ void MeltTeam::serve() {
 }
 
 void MeltTeam::finish_all() {
-  if (image() == 0) static_cast<void>(runtime_.team().broadcast_all(std::ptrdiff_t{0}, 0));
+  if (image() == 0) pgas::send_order_all(runtime_.team(), {});
   runtime_.finish_all();
 }
 

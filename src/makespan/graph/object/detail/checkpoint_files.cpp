@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fstream>
 #include <limits>
 #include <span>
@@ -14,6 +15,8 @@
 #include "makespan/base/durable_file.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/fnv1a.hpp"
+#include "makespan/base/joined.hpp"
+#include "makespan/pgas/message/code_address.hpp"
 
 namespace makespan::graph {
 
@@ -21,13 +24,13 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::array<char, 24> magic{"makespan objects 2     "};
+constexpr std::array<char, 24> magic{"makespan objects 3     "};
 constexpr std::string_view prefix = "phase-";
 
 // Without gaps, whose bytes would be anything.
 struct FileHead {
   std::array<char, 24> magic;
-  std::array<char, 24> version;  // of makespan
+  std::array<char, 64> build;  // of makespan
   std::int64_t phase;
   std::int64_t places;
   std::uint64_t collections;
@@ -36,10 +39,35 @@ struct FileHead {
 };
 static_assert(std::has_unique_object_representations_v<FileHead>);
 
-std::array<char, 24> this_version() {
-  std::array<char, 24> text{};
-  std::string_view const version = configuration().version;
-  std::copy_n(version.begin(), std::min(version.size(), text.size() - 1), text.begin());
+// What the linker gave the program, or the library, that this is in; empty: nothing.
+std::string linked_identity() {
+  std::array<char, 8> digits{};
+  try {
+    pgas::CodeMap modules;
+    std::uint64_t const code =
+        modules.encode(reinterpret_cast<pgas::CodePointer>(&linked_identity));
+    auto const end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), code >> 32U, 16).ptr;
+    return {digits.data(), end};
+  } catch (InputError const&) {
+    return {};
+  }
+}
+
+// Version and commit tell builds apart. A commit that is unknown, or that files differ from, does
+// not: the linker's identity is added then.
+std::string build_name() {
+  Configuration const& built = configuration();
+  bool const is_certain = built.git_commit != "unknown" && !built.git_commit.ends_with("-dirty");
+  std::string const identity = is_certain ? std::string() : linked_identity();
+  return joined(built.version, " (", built.git_commit, identity.empty() ? "" : ", linked as ",
+                identity, ")");
+}
+
+std::array<char, 64> this_build() {
+  static std::string const name = build_name();
+  std::array<char, 64> text{};
+  std::copy_n(name.begin(), std::min(name.size(), text.size() - 1), text.begin());
   return text;
 }
 
@@ -129,12 +157,12 @@ FileHead file_head(std::istream& file, std::uint64_t bytes, fs::path const& path
   FileHead head;
   file.read(reinterpret_cast<char*>(&head), sizeof head);
   if (!file || head.magic != magic) refuse(path, "it is no part of a checkpoint");
-  if (head.version != this_version()) {
-    head.version.back() = '\0';
+  if (head.build != this_build()) {
+    head.build.back() = '\0';
     throw InputError(path.string(),
-                     "makespan " + std::string(head.version.data()) + " wrote it, this is " +
-                         std::string(configuration().version),
-                     "go on with the version that began, or begin anew");
+                     "makespan " + std::string(head.build.data()) + " wrote it, this is " +
+                         std::string(this_build().data()),
+                     "go on with the build that began, or begin anew");
   }
   // Before memory is taken for it: the head may say any number.
   if (bytes < sizeof head || bytes - sizeof head != head.bytes) refuse(path, "it was cut short");
@@ -163,7 +191,7 @@ void write_part(fs::path const& folder, int place, CheckpointPart const& part) {
   fs::create_directories(into, error);
   fs::path const path = part_path(into, place);
   FileHead head{.magic = magic,
-                .version = this_version(),
+                .build = this_build(),
                 .phase = part.head.phase,
                 .places = part.head.places,
                 .collections = part.head.collections,

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/object/detail/message_cost_cache.hpp"
 
-#include <unistd.h>
-
 #include <fstream>
 #include <limits>
+#include <sstream>
 #include <system_error>
 #include <utility>
 
+#include "makespan/base/output_file.hpp"
 #include "makespan/graph/object/machine_use.hpp"
 
 namespace makespan::graph {
@@ -66,22 +66,16 @@ void MessageCostCache::write(std::vector<MessageCost> const& costs) const {
   std::error_code error;
   fs::create_directories(path_.parent_path(), error);
   if (error) return;
-  // Another run may write at the same time.
-  fs::path const draft = path_.string() + "." + std::to_string(::getpid());
-  {
-    std::ofstream file(draft);
-    file.precision(std::numeric_limits<double>::max_digits10);
-    file << first_line << '\n';
-    for (MessageCost const& cost : costs) {
-      file << cost.latency_s << ' ' << cost.send_s << ' ' << cost.receive_s << ' ' << cost.byte_s
-           << '\n';
-    }
-    file << last_word << '\n';
-    file.flush();
-    if (!file) error = std::make_error_code(std::errc::io_error);
+  std::ostringstream text;
+  text.precision(std::numeric_limits<double>::max_digits10);
+  text << first_line << '\n';
+  for (MessageCost const& cost : costs) {
+    text << cost.latency_s << ' ' << cost.send_s << ' ' << cost.receive_s << ' ' << cost.byte_s
+         << '\n';
   }
-  if (!error) fs::rename(draft, path_, error);
-  if (error) fs::remove(draft, error);
+  text << last_word << '\n';
+  // What is not kept is measured anew.
+  static_cast<void>(write_output(path_, {text.view()}));
 }
 
 }  // namespace makespan::graph

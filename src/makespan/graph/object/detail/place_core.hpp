@@ -117,6 +117,8 @@ class PlaceCore final : public ObjectPlace {
   void tell_loads();
   void take_decide(Envelope const& envelope);
   void take_decision(Envelope const& envelope);
+  [[nodiscard]] EnvelopeBounds decision_bounds() const;
+  [[nodiscard]] DecisionStage decision_stage() const;
   [[nodiscard]] DecisionFacts decision_facts();
   template <class Function>
   void decide(Function&& function);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a place tells of its objects after a phase, and decides with others.
+#include <string>
 #include <utility>
 
+#include "makespan/base/error.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
 
 namespace makespan::graph {
@@ -30,7 +32,7 @@ void PlaceCore::tell_loads() {
 }
 
 void PlaceCore::take_decide(Envelope const& envelope) {
-  MAKESPAN_EXPECT(decider_ != nullptr);
+  expect_next_step(decision_stage(), envelope.number);
   step_ = envelope.number;
   if (step_ == 0) {
     return worked(Worker::coordinator,
@@ -38,13 +40,28 @@ void PlaceCore::take_decide(Envelope const& envelope) {
   }
   decide([&](DecisionOutbox& outbox) {
     if (step_ == 1) {
-      decider_->begin(dynamic_cast<DistributedBalancer const&>(*balancer_),
-                      read_decision_order(envelope.bytes), decision_facts());
+      DecisionOrder const order = read_decision_order(envelope.bytes);
+      expect_within(decision_bounds(), order);
+      decider_->begin(dynamic_cast<DistributedBalancer const&>(*balancer_), order,
+                      decision_facts());
     }
     decider_->decision().step(static_cast<int>(step_), outbox);
   });
   // Of this step, from places that began it earlier.
   for (Envelope& early : std::exchange(early_, {})) take(std::move(early));
+}
+
+// Of those whose decision it is: places are numbered without gaps there.
+EnvelopeBounds PlaceCore::decision_bounds() const {
+  EnvelopeBounds of_all = bounds();
+  of_all.places = decider_->places();
+  return of_all;
+}
+
+DecisionStage PlaceCore::decision_stage() const {
+  if (!decider_) return {};
+  return {.steps = dynamic_cast<DistributedBalancer const&>(*balancer_).steps(),
+          .now = decider_->is_deciding() ? step_ : 0};
 }
 
 DecisionFacts PlaceCore::decision_facts() {
@@ -56,10 +73,14 @@ DecisionFacts PlaceCore::decision_facts() {
 }
 
 void PlaceCore::take_decision(Envelope const& envelope) {
-  MAKESPAN_EXPECT(decider_ != nullptr && decider_->is_deciding());
+  expect_deciding(decision_stage());
+  if (table_.is_lost(envelope.from)) {
+    throw InputError("what place " + std::to_string(envelope.from) + " tells of a decision",
+                     "it is lost", "start the same executable, with the same input, on all images");
+  }
   decide([&](DecisionOutbox& outbox) {
     DecisionMessage message = read_decision(envelope.bytes);
-    expect_within(bounds(), message);
+    expect_within(decision_bounds(), message);
     decider_->decision().take(decider_->index_of(envelope.from), std::move(message), outbox);
   });
   ++counts_.processed;
@@ -84,6 +105,7 @@ void PlaceCore::decide(Function&& function) {
 
 // The place that an object goes to knows that it comes; its home is told.
 void PlaceCore::move_as_decided() {
+  expect_together(decision_stage());
   DecisionOutcome const outcome = decider_->accept();
   for (KnownObject const& each : outcome.leaving) {
     Location const next = table_.depart(each.object, each.to);

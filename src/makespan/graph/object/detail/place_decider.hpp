@@ -51,6 +51,8 @@ class PlaceDecider {
   // The decision is over; nothing comes of it.
   void drop() { decision_.reset(); }
 
+  // That decide.
+  [[nodiscard]] int places() const { return static_cast<int>(live_.size()); }
   // Of a place in a decision, the number in the run; and the other way round.
   [[nodiscard]] int number_of(int place) const { return live_.at(static_cast<std::size_t>(place)); }
   [[nodiscard]] int index_of(int number) const;

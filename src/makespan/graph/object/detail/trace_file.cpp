@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/graph/object/detail/trace_file.hpp"
 
-#include <unistd.h>
-
 #include <array>
 #include <charconv>
-#include <fstream>
-#include <system_error>
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/joined.hpp"
+#include "makespan/base/output_file.hpp"
 
 namespace makespan::graph {
 
@@ -69,15 +66,9 @@ std::string line_of(PlaceSpan const& span, TraceSource const& source, WorldPlan 
                 json_text(joined(object(), " comes")), where, "},\n");
 }
 
-// Of this process: another may write the same trace.
-fs::path draft_of(fs::path const& file) {
-  fs::path draft = file;
-  draft += joined(".", ::getpid(), ".tmp");
-  return draft;
-}
-
-[[noreturn]] void refuse_trace(fs::path const& file, std::string const& why) {
-  throw InputError(file.string(), "the trace cannot be written there (" + why + ")",
+void expect_none(OutputRefusal const& refusal, fs::path const& file) {
+  if (!refusal) return;
+  throw InputError(file.string(), "the trace cannot be written there (" + *refusal + ")",
                    "name a file in a folder that you may write to");
 }
 
@@ -100,31 +91,15 @@ std::string trace_events(PlaceTrace const& trace, TraceSource const& source,
 }
 
 void expect_trace_file(fs::path const& file) {
-  fs::path const draft = draft_of(file);
-  std::error_code error;
-  // By the draft, since the file itself may hold the trace of an earlier run.
-  bool const is_open = std::ofstream(draft).is_open();
-  fs::remove(draft, error);
-  if (!is_open) refuse_trace(file, "no file can be made in its folder");
-  if (fs::is_directory(file, error)) refuse_trace(file, "it is a folder");
+  expect_none(check_output(file), file);
 }
 
 void write_trace_file(fs::path const& file, std::string_view events) {
   std::string_view constexpr last = ",\n";
   if (events.ends_with(last)) events.remove_suffix(last.size());
-  fs::path const draft = draft_of(file);
-  std::error_code error;
-  {
-    std::ofstream out(draft);
-    out << "{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n" << events << "\n]}\n";
-    out.flush();
-    if (!out) error = std::make_error_code(std::errc::io_error);
-  }
-  if (!error) fs::rename(draft, file, error);
-  if (!error) return;
-  std::error_code ignored;
-  fs::remove(draft, ignored);
-  refuse_trace(file, error.message());
+  expect_none(
+      write_output(file, {"{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n", events, "\n]}\n"}),
+      file);
 }
 
 }  // namespace makespan::graph

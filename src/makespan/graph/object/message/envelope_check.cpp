@@ -116,6 +116,46 @@ void expect_within(EnvelopeBounds const& bounds, std::span<LoadChange const> cha
   }
 }
 
+void expect_within(EnvelopeBounds const& bounds, DecisionOrder const& order) {
+  auto const places = static_cast<std::size_t>(bounds.places);
+  if (order.speeds.size() != places || order.availability.size() != places) {
+    refuse_envelope("a decision with " + std::to_string(order.speeds.size()) + " speeds and " +
+                        std::to_string(order.availability.size()) + " shares of cores",
+                    std::to_string(places) + " places decide");
+  }
+  // Alone, and as the product that a place decides with.
+  auto const is_speed = [](double value) { return value > 0.0 && std::isfinite(value); };
+  for (std::size_t place = 0; place < places; ++place) {
+    double const speed = order.speeds[place];
+    double const share = order.availability[place];
+    if (is_speed(speed) && is_speed(share) && is_speed(speed * share)) continue;
+    refuse_envelope("a decision in which place " + std::to_string(place) + " has no speed",
+                    "each has one, which is a number above 0");
+  }
+  if (is_amount(order.noise) && order.goes_back <= 1) return;
+  refuse_envelope("a decision with noise that is negative, or no number, or of no kind",
+                  "it is measured, and objects go on or back");
+}
+
+void expect_next_step(DecisionStage const& stage, std::int64_t number) {
+  bool const goes_on = number == stage.now + 1 && number <= stage.steps;
+  bool const is_end = number == 0 && stage.now > 0;
+  if (goes_on || is_end) return;
+  refuse_envelope("an order to begin step " + std::to_string(number) + " of a decision",
+                  "it has " + std::to_string(stage.steps) + ", of which step " +
+                      std::to_string(stage.now) + " has begun");
+}
+
+void expect_deciding(DecisionStage const& stage) {
+  if (stage.now > 0) return;
+  refuse_envelope("what another place tells of a decision", "none has begun");
+}
+
+void expect_together(DecisionStage const& stage) {
+  if (stage.steps > 0) return;
+  refuse_envelope("an order to move objects as places have decided", "place 0 decides");
+}
+
 void expect_within(EnvelopeBounds const& bounds, DecisionMessage const& message) {
   KnownObjects const& known = message.known;
   for (KnownObject const& each : known.objects) {

@@ -28,7 +28,22 @@ void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope);
 void expect_within(EnvelopeBounds const& bounds, ObjectLoads const& loads);
 void expect_within(EnvelopeBounds const& bounds, ImageState const& state);
 void expect_within(EnvelopeBounds const& bounds, std::span<LoadChange const> changes);
-void expect_within(EnvelopeBounds const& bounds, DecisionMessage const& message);
 void expect_within(EnvelopeBounds const& bounds, DecisionWorth const& worth);
+// Of a decision, where places are those that are left.
+void expect_within(EnvelopeBounds const& bounds, DecisionOrder const& order);
+void expect_within(EnvelopeBounds const& bounds, DecisionMessage const& message);
+
+// Where a place is in a decision that it makes with others.
+struct DecisionStage {
+  int steps{};         // of the balancer; 0: place 0 decides
+  std::int64_t now{};  // the step that has begun; 0: none
+};
+
+// Throws InputError unless an order for step `number` can come next; 0 is the end.
+void expect_next_step(DecisionStage const& stage, std::int64_t number);
+// Throws InputError where no decision is under way.
+void expect_deciding(DecisionStage const& stage);
+// Throws InputError where place 0 decides.
+void expect_together(DecisionStage const& stage);
 
 }  // namespace makespan::graph

@@ -18,8 +18,9 @@ namespace {
 
 class CompiledHold final : public MpiHold {
  public:
-  explicit CompiledHold(Launch const& launch)
+  CompiledHold(Launch const& launch, JobOptions const& options)
       : process_{launch},
+        finalize_limit_{options.finalize_limit},
         is_on_one_node_{launch.size.has_value() && launch.node_size == launch.size} {}
 
   // Others come here when their program ends, which may be much later: only then does the limit
@@ -28,11 +29,12 @@ class CompiledHold final : public MpiHold {
     bool const can_finalize = !MpiProcess::was_left_running() &&
                               (is_on_one_node_ || can_finalize_between_hosts(mpi_library_name()));
     if (can_finalize) process_.await_others_all();
-    process_.finish_all(can_finalize, JobOptions{}.finalize_limit);
+    process_.finish_all(can_finalize, finalize_limit_);
   }
 
  private:
   MpiProcess process_;
+  Seconds finalize_limit_;
   bool is_on_one_node_;
 };
 
@@ -45,8 +47,9 @@ class CompiledMpi final : public MpiBackend {
                                                   JobOptions const& options) override {
     return std::make_unique<MpiJob>(launch, options);
   }
-  [[nodiscard]] std::unique_ptr<MpiHold> hold(Launch const& launch) override {
-    return std::make_unique<CompiledHold>(launch);
+  [[nodiscard]] std::unique_ptr<MpiHold> hold(Launch const& launch,
+                                              JobOptions const& options) override {
+    return std::make_unique<CompiledHold>(launch, options);
   }
 
   [[nodiscard]] std::unique_ptr<Transport> make_am_all(Job& job,
