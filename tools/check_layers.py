@@ -199,7 +199,7 @@ def check_tests(root: Path, layers: Layers) -> list[Finding]:
         for include in includes_of((root / path).read_text(encoding="utf-8")):
             header = include.header.removeprefix("makespan/")
             room = layers.room_of(header)
-            is_detail = PurePosixPath(header).parent.name == DETAIL and header != include.header
+            is_detail = DETAIL in PurePosixPath(header).parent.parts and header != include.header
             if not is_detail or room == here:
                 continue
             unused -= exempt

@@ -11,7 +11,7 @@ LINES_MIN = 6
 LETTERS_MIN = 120
 """Of so many lines: shorter ones are lists of braces and numbers."""
 SUFFIXES = {".cpp", ".hpp", ".cu", ".py"}
-NOT_COUNTED = ("//", "#", "/*", "import ", "from ")
+NOT_COUNTED = ("//", "#", "/*", "* ", "*/", "import ", "from ")
 """How comments and includes begin, which many files have alike."""
 
 
@@ -39,7 +39,8 @@ def literal_copies(texts: dict[Path, str]) -> Iterator[Copy]:
         for at in range(len(lines) - LINES_MIN + 1):
             key = "\n".join(line for _, line in lines[at : at + LINES_MIN])
             if sum(map(str.isalnum, key)) < LETTERS_MIN:
-                before = None
+                # Too few letters to begin a copy with; one that goes on goes on.
+                before = None if before is None else (before[0], before[1] + 1)
                 continue
             if key not in first:
                 first[key] = (path, at, lines[at][0])

@@ -59,16 +59,16 @@ def folder_of(target: tuple[str, ...], folders: set[str]) -> str:
     return ".".join(parts)
 
 
-def circles_of_folders(root: Path, paths: list[Path]) -> list[list[str]]:
+def circles_of_folders(imports: Mapping[Path, list[Import]]) -> list[list[str]]:
     """Circles of packages of which one at least lies within another, each for itself."""
-    places = {path: path.relative_to(PACKAGE).parent.parts for path in paths}
+    places = {path: path.relative_to(PACKAGE).parent.parts for path in imports}
     folders = {".".join(place) for place in places.values() if place}
     edges: dict[str, set[str]] = {}
     for path, place in places.items():
         source = ".".join(place)
         if not source:
             continue
-        for found in imports_of(path, (root / path).read_text(encoding="utf-8")):
+        for found in imports[path]:
             target = folder_of(found.target, folders)
             if target not in ("", source):
                 edges.setdefault(source, set()).add(target)
@@ -80,6 +80,9 @@ def check_python(root: Path, table: Mapping[str, list[str]]) -> list[Finding]:
     paths = [p for p in own_files(root) if p.is_relative_to(PACKAGE) and p.suffix == ".py"]
     packages = {unit_of(path) for path in paths if len(path.relative_to(PACKAGE).parts) > 1}
     units = packages | {unit_of(path) for path in paths}
+    imports = {
+        path: list(imports_of(path, (root / path).read_text(encoding="utf-8"))) for path in paths
+    }
     findings = [
         Finding(TABLE, 1, f"[python] has no line for package {name}: add one")
         for name in sorted(packages - set(table))
@@ -89,7 +92,7 @@ def check_python(root: Path, table: Mapping[str, list[str]]) -> list[Finding]:
     refused: dict[str, Finding] = {}
     for path in paths:
         source = unit_of(path)
-        for found in imports_of(path, (root / path).read_text(encoding="utf-8")):
+        for found in imports[path]:
             target = found.target[0]
             if target not in units or target == source:
                 continue
@@ -110,7 +113,7 @@ def check_python(root: Path, table: Mapping[str, list[str]]) -> list[Finding]:
     ]
     return findings + [
         Finding(TABLE, 1, f"python/makespan has a circle: {' -> '.join([*circle, circle[0]])}")
-        for circle in circles(edges) + circles_of_folders(root, paths)
+        for circle in circles(edges) + circles_of_folders(imports)
     ]
 
 

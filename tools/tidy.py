@@ -206,7 +206,7 @@ def check_unique_classes(root: Path, paths: list[Path], rules: Rules) -> list[Fi
     names = "|".join(map(re.escape, rules.unique_classes))
     definition = re.compile(
         rf"^[ \t]*(?:template\b.*>\s*)?(?:class|struct|enum(?:[ ]class)?)\s+(?:\[\[.*?\]\]\s*)?"
-        rf"({names})\b(?:\s+final\b)?[^;(){{]*\{{",
+        rf"(?:alignas\([^)]*\)\s*)?(?:\w+::)*({names})\b(?:\s+final\b)?[^;(){{]*\{{",
         re.MULTILINE,
     )
     first: dict[str, Path] = {}

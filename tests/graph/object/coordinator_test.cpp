@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/object/coordinator_story.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/graph/object/message/coordinator_messages.hpp"
 
 namespace makespan::graph {
@@ -46,6 +47,18 @@ TEST(Coordinator, forgets_the_loads_of_a_place_that_is_lost_during_a_look) {
   EXPECT_NO_THROW(story.tell_loads(1, {1}));
 
   EXPECT_TRUE(story.asks(EnvelopeKind::save));
+}
+
+// As a wrong or damaged message of another image could be.
+TEST(Coordinator, refuses_what_only_places_that_decide_together_tell) {
+  Story story;
+  begin_second_phase(story);
+  story.end_phase({0, 1, 2});
+  ASSERT_TRUE(story.asks(EnvelopeKind::look));
+  auto const none = as_message_bytes(std::vector<LoadChange>{});
+
+  EXPECT_THROW(for (int const place : {0, 1, 2}) story.tell(place, EnvelopeKind::changes, none),
+               InputError);
 }
 
 void begin_first_phase(Story& story) {

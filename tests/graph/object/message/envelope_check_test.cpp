@@ -163,7 +163,7 @@ TEST(EnvelopeCheck, refuses_steps_of_decisions_that_cannot_come_next) {
   EXPECT_NO_THROW(expect_next_step(first, 0)) << "on the way back it has one";
   EXPECT_NO_THROW(expect_next_step(last, 0));
   EXPECT_NO_THROW(expect_deciding(first));
-  EXPECT_NO_THROW(expect_together(none));
+  EXPECT_NO_THROW(expect_together(none, "moves"));
   for (auto const& [stage, step] : {std::pair{none, 0},
                                     {none, 2},
                                     {none, -1},
@@ -174,7 +174,7 @@ TEST(EnvelopeCheck, refuses_steps_of_decisions_that_cannot_come_next) {
     EXPECT_THROW(expect_next_step(stage, step), InputError) << stage.now << " " << step;
   }
   EXPECT_THROW(expect_deciding(none), InputError);
-  EXPECT_THROW(expect_together({}), InputError);
+  EXPECT_THROW(expect_together({}, "moves"), InputError);
 }
 
 TEST(EnvelopeCheck, refuses_counts_that_sums_would_run_over_with) {

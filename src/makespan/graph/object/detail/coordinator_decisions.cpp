@@ -5,6 +5,7 @@
 
 #include "makespan/graph/object/detail/coordinator.hpp"
 #include "makespan/graph/object/message/coordinator_messages.hpp"
+#include "makespan/graph/object/message/envelope_check.hpp"
 #include "makespan/graph/rebalance/move_orders.hpp"
 
 namespace makespan::graph {
@@ -73,6 +74,8 @@ bool Coordinator::judge(double predicted_now_s, double predicted_new_s, double m
 
 void Coordinator::take_changes(Envelope const& envelope) {
   if (stage_ != Stage::looking || envelope.phase != phase_) return;
+  DistributedBalancer const* const balancer = rebalancer_.distributed();
+  expect_together({.steps = balancer == nullptr ? 0 : balancer->steps()}, "changes of loads");
   std::vector<LoadChange> changes = read_changes(envelope.bytes);
   expect_within(bounds(), changes);
   changes_[static_cast<std::size_t>(envelope.from)] = std::move(changes);

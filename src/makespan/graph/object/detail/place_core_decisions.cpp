@@ -105,7 +105,7 @@ void PlaceCore::decide(Function&& function) {
 
 // The place that an object goes to knows that it comes; its home is told.
 void PlaceCore::move_as_decided() {
-  expect_together(decision_stage());
+  expect_together(decision_stage(), "an order to move objects as places have decided");
   DecisionOutcome const outcome = decider_->accept();
   for (KnownObject const& each : outcome.leaving) {
     Location const next = table_.depart(each.object, each.to);

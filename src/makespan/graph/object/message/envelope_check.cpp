@@ -151,9 +151,9 @@ void expect_deciding(DecisionStage const& stage) {
   refuse_envelope("what another place tells of a decision", "none has begun");
 }
 
-void expect_together(DecisionStage const& stage) {
+void expect_together(DecisionStage const& stage, std::string const& what) {
   if (stage.steps > 0) return;
-  refuse_envelope("an order to move objects as places have decided", "place 0 decides");
+  refuse_envelope(what, "place 0 decides");
 }
 
 void expect_within(EnvelopeBounds const& bounds, DecisionMessage const& message) {

@@ -43,7 +43,7 @@ struct DecisionStage {
 void expect_next_step(DecisionStage const& stage, std::int64_t number);
 // Throws InputError where no decision is under way.
 void expect_deciding(DecisionStage const& stage);
-// Throws InputError where place 0 decides.
-void expect_together(DecisionStage const& stage);
+// Throws InputError where place 0 decides by itself, which does not take `what` then.
+void expect_together(DecisionStage const& stage, std::string const& what);
 
 }  // namespace makespan::graph
