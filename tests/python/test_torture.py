@@ -81,7 +81,7 @@ def script(text: str) -> Program:
 
 # The first time each waits to be disturbed, the second time it goes on.
 READY = """
-import pathlib, signal, subprocess, sys, time
+import os, pathlib, signal, subprocess, sys, time
 def ready():
     if not pathlib.Path("ready").exists():
         pathlib.Path("ready").touch()
@@ -109,6 +109,18 @@ LEAVES_A_PROCESS = """
 subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
 ready()
 """
+# As a sanitizer does in a process that the package starts, and whose end tells it something.
+REPORT = """
+with open(f"{os.environ['TOOL_OPTIONS'].rpartition('log_path=')[2]}.{os.getpid()}", "w") as file:
+    file.write("==7==TEXT")
+os.abort()
+"""
+OF_ADDRESS = REPORT.replace("TOOL", "ASAN").replace("TEXT", "ERROR: AddressSanitizer: overflow")
+OF_BEHAVIOUR = REPORT.replace("TOOL", "UBSAN").replace("TEXT", "a.cpp:3:9: runtime error: 7")
+IN_A_CHILD = """
+subprocess.run([sys.executable, "-c", "import os\\n" + {report!r}], capture_output=True, check=False)
+ready()
+"""
 
 
 @pytest.mark.parametrize(
@@ -119,8 +131,10 @@ ready()
         (BEGINS_ANEW, Kind.KILL_ALL, "3 were kept, and it went on from 0"),
         (WITH_A_TRACEBACK, Kind.TERMINATE, "Traceback"),
         (LEAVES_A_PROCESS, Kind.TERMINATE, "leaves processes"),
+        (IN_A_CHILD.format(report=OF_ADDRESS), Kind.KILL_ALL, "AddressSanitizer: overflow"),
+        (IN_A_CHILD.format(report=OF_BEHAVIOUR), Kind.KILL_ALL, "runtime error: 7"),
     ],
-    ids=["half written", "another result", "begins anew", "traceback", "process"],
+    ids=["half written", "another", "anew", "traceback", "process", "address", "behaviour"],
 )
 def test_what_is_wrong_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, kind: Kind, sentence: str
@@ -148,11 +162,24 @@ def test_what_is_wrong_is_found(
         (4, "", "0 messages"),
         (4, "makespan: a\nmakespan: b\n", "2 messages"),
         (4, "terminate called after", "terminate called"),
+        (0, "a.cpp:3:9: runtime error: signed integer overflow", "overflow"),
+        (4, "makespan: a\n==7==ERROR: AddressSanitizer: heap-use-after-free on", "use-after-free"),
+        (4, "makespan: a\nSUMMARY: UndefinedBehaviorSanitizer: undefined-behavior", "a sanitizer"),
     ],
 )
 def test_last_words_that_are_none(code: int, err: str, sentence: str) -> None:
     with pytest.raises(Fault, match=sentence):
         check_last_words(Ended(code, "", err), Kind.INTERRUPT, 1)
+
+
+def test_a_report_beside_many_images_or_none_of_ours_is_none_the_less_one() -> None:
+    before_python_began = 'File "<frozen site>"\nKeyboardInterrupt\n'
+    check_last_words(Ended(1, "", before_python_began), Kind.INTERRUPT, 3)
+    report = "a.cpp:3:9: runtime error: overflow\n"
+    with pytest.raises(Fault, match="overflow"):
+        check_last_words(Ended(1, "", before_python_began + report), Kind.INTERRUPT, 3)
+    with pytest.raises(Fault, match="overflow"):
+        check_last_words(Ended(0, "", "", (report,)), Kind.KILL_ONE, 3)
 
 
 def test_an_alarm_while_python_ends_is_the_scripts_own() -> None:
