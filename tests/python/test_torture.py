@@ -3,12 +3,15 @@
 
 from __future__ import annotations
 
+import itertools
 import signal
 import time
+from collections import Counter
 from pathlib import Path
 
 import pytest
 
+from tests.torture.__main__ import parsed, summary, wanted
 from tests.torture.disturbance import Disturbance, Kind, disturb
 from tests.torture.fault import Fault
 from tests.torture.job import Ended, Job, launcher
@@ -59,6 +62,21 @@ def test_a_seed_says_all_of_a_round() -> None:
     assert rounds[7] == round_of(7)
     assert {one.program.name for one in rounds} == set(PROGRAMS)
     assert {one.disturbance.kind for one in rounds} == set(Kind)
+
+
+def test_there_are_as_many_rounds_alone_as_on_three_images(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.torture.__main__.launcher", lambda: "mpiexec")
+
+    rounds = list(wanted(parsed(["--rounds", "70", "--first-seed", "7"])))
+    counts = Counter((one.program.name, one.images) for one in rounds)
+
+    assert Counter(one.images for one in rounds) == {1: 70, 3: 70}
+    assert summary(counts, 2) == "140 rounds: 70 alone, 70 on 3 images; 2 failed"
+    # One that only runs alone has no rounds of the other kind to wait for.
+    asked = parsed(["--rounds", "5", "--first-seed", "7", "--programs", "price-script"])
+    assert [one.images for one in wanted(asked)] == [1] * 5
+    stopped = wanted(parsed(["--until-stopped", "--first-seed", "7"]))
+    assert len(list(itertools.islice(stopped, 300))) == 300
 
 
 def script(text: str) -> Program:
@@ -118,7 +136,8 @@ os.abort()
 OF_ADDRESS = REPORT.replace("TOOL", "ASAN").replace("TEXT", "ERROR: AddressSanitizer: overflow")
 OF_BEHAVIOUR = REPORT.replace("TOOL", "UBSAN").replace("TEXT", "a.cpp:3:9: runtime error: 7")
 IN_A_CHILD = """
-subprocess.run([sys.executable, "-c", "import os\\n" + {report!r}], capture_output=True, check=False)
+report = "import os" + {report!r}
+subprocess.run([sys.executable, "-c", report], capture_output=True, check=False)
 ready()
 """
 
