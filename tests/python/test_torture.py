@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import signal
 import time
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.torture import inputs
 from tests.torture.__main__ import parsed, summary, wanted
 from tests.torture.disturbance import Disturbance, Kind, disturb
 from tests.torture.fault import Fault
@@ -21,6 +23,7 @@ from tests.torture.rounds import Arena, Round, Undisturbed, round_of
 
 WAIT_S_MAX = 15
 TRIES = 5
+# Each program and each kind of disturbance stands in one of them.
 QUICK = [
     ("price", 1, Kind.KILL_ALL, 0.6),
     ("price", 1, Kind.INTERRUPT, 0.8),
@@ -28,7 +31,31 @@ QUICK = [
     ("melt", 1, Kind.KILL_ONE, 0.8),
     ("price", 3, Kind.KILL_ONE, 0.7),
     ("price", 3, Kind.TERMINATE, 0.5),
+    ("price", 3, Kind.STOP, 0.7),
+    ("price-script", 1, Kind.ALARM, 0.8),
+    ("map", 1, Kind.INTERRUPT_TWICE, 0.7),
+    ("map-journal", 3, Kind.KILL_ONE, 0.7),
+    ("calcium", 1, Kind.KILL_ALL, 0.8),
+    ("simulate", 1, Kind.INTERRUPT_TWICE, 0.7),
+    ("machine", 1, Kind.INTERRUPT, 0.7),
 ]
+TO_KEEP = ("price", "diffuse", "calcium")
+
+
+def shorter(name: str) -> Program:
+    """Less of what `make torture` takes for seconds: no pictures, and fewer items."""
+    program = PROGRAMS[name]
+    texts = {one: text.replace("range(6000)", "range(1000)") for one, text in program.files.items()}
+    if name == "calcium":
+        texts = {"in.toml": inputs.calcium(0.012).replace("scan_ms = 0.0015", "scan_ms = 0")}
+
+    def words(folder: Path) -> list[str]:
+        # Nothing is measured: on a busy machine that may take half a minute.
+        left_out = ("--measure", "--seconds", "0.3")
+        every = (word.replace("20000", "500") for word in program.words(folder))
+        return [word for word in every if word not in left_out]
+
+    return dataclasses.replace(program, files=texts, words=words)
 
 
 @pytest.fixture(scope="module")
@@ -36,17 +63,23 @@ def arena(tmp_path_factory: pytest.TempPathFactory) -> Arena:
     return Arena(tmp_path_factory.mktemp("torture"))
 
 
-@pytest.mark.parametrize(("name", "images", "kind", "moment"), QUICK)
+@pytest.mark.parametrize("drawn", QUICK, ids=lambda one: "-".join(map(str, one)))
 def test_a_round_costs_no_result(
-    arena: Arena, name: str, images: int, kind: Kind, moment: float
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, drawn: tuple[str, int, Kind, float]
 ) -> None:
+    name, images, kind, moment = drawn
     if images > 1 and launcher() is None:
         pytest.skip("no mpiexec here")
 
-    is_to_keep = name in ("price", "diffuse") and kind in (Kind.KILL_ONE, Kind.KILL_ALL)
+    program = shorter(name)
+    if kind is Kind.STOP:  # it goes on
+        monkeypatch.setattr("tests.torture.disturbance.STOPPED_S", 1.0)
+        arena.play(Round(0, program, images, Disturbance(kind, moment, 0.5, 0.1)))
+        return
+    is_to_keep = name in TO_KEEP and kind in (Kind.KILL_ONE, Kind.KILL_ALL)
     # On a busy machine a run may be over, or not far yet, at a moment that another one has shown.
     for _ in range(TRIES):
-        how = arena.play(Round(0, PROGRAMS[name], images, Disturbance(kind, moment, 0.5, 0.1)))
+        how = arena.play(Round(0, program, images, Disturbance(kind, moment, 0.5, 0.1)))
         if "went on" not in how:
             moment *= 0.7
         elif is_to_keep and how.endswith("from 0"):
@@ -54,6 +87,11 @@ def test_a_round_costs_no_result(
         else:
             return
     pytest.fail(f"each run had ended before it was disturbed, or had kept nothing: {how}")
+
+
+def test_the_fixed_rounds_have_each_program_and_each_disturbance() -> None:
+    assert {name for name, _, _, _ in QUICK} == set(PROGRAMS)
+    assert {kind for _, _, kind, _ in QUICK} == set(Kind)
 
 
 def test_a_seed_says_all_of_a_round() -> None:

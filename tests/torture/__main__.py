@@ -41,7 +41,7 @@ def wanted(asked: argparse.Namespace) -> Iterator[Round]:
         yield round_of(asked.seed)
         return
     begin = int(time.time()) * 1000 if asked.first_seed is None else asked.first_seed
-    left = {images: math.inf if asked.until_stopped else asked.rounds for images in ways(asked)}
+    left = dict.fromkeys(ways(asked), math.inf if asked.until_stopped else asked.rounds)
     for one in map(round_of, itertools.count(begin)):
         if not any(left.values()):
             return
