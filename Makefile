@@ -339,7 +339,7 @@ MINUTES ?= 10
 # What failed stays in build/torture; a line says how to play the round again.
 .PHONY: torture torture-address torture-ports
 TORTURE = -m tests.torture --keep-going $(if $(ROUNDS),--rounds $(ROUNDS),--until-stopped)
-torture: build-all ## Kill, interrupt and stop real programs at random moments until Ctrl-C, or for ROUNDS rounds
+torture: build-all ## Kill, interrupt and stop real programs at random moments until Ctrl-C, or for ROUNDS rounds alone and ROUNDS on 3 images
 	$(PYTHON_IN_VENV) $(TORTURE) --folder build/torture
 
 torture-address: setup ## The same under the address and undefined-behaviour sanitizers

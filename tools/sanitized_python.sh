@@ -24,29 +24,26 @@ for library in $libraries libstdc++.so.6; do
   preload+=$(gcc -print-file-name="$library"):
 done
 
-# What is found ends the process that it is found in, and data races are kept: the output of a worker is not seen. Before a fork
-# the allocator within polars takes more locks than the search for deadlocks can count: that search is left to the C++ tests, and so are threads
-# that are not joined: a process may end with one that hangs, or by a signal.
+# What is found ends the process that it is found in by a signal, and is kept in a file: what a worker ends with and says is not seen, nor is it of a
+# process that a test expects to fail. Before a fork the allocator within polars takes more locks than the search for deadlocks can count: that
+# search is left to the C++ tests, and so are threads that are not joined: a process may end with one that hangs, or by a signal.
 reports=$PWD/build/$preset/python-report
 rm -f "$reports".*
 thread_options=halt_on_error=1:abort_on_error=1:ignore_noninstrumented_modules=1:allocator_may_return_null=1
-thread_options+=:detect_deadlocks=0:die_after_fork=0:report_thread_leaks=0:suppressions=$PWD/tests/thread_sanitizer.supp:log_path=$reports
+thread_options+=:detect_deadlocks=0:die_after_fork=0:report_thread_leaks=0:suppressions=$PWD/tests/thread_sanitizer.supp:log_path=$reports.tsan
 
 # Nothing of Python's is told as leaked, and MPI's hooks of memory are the sanitizer's business. A process that a signal would end is ended
 # by one, as without a sanitizer: that is how the package knows what SimGrid does with some files. The allocator within polars would start a
 # thread that the sanitizer does not know: the process would die.
 code=0
 LD_PRELOAD=$preload \
-  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:allocator_may_return_null=1 \
-  UBSAN_OPTIONS=print_stacktrace=1 \
+  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:allocator_may_return_null=1:log_path=$reports.asan \
+  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:abort_on_error=1:log_path=$reports.ubsan \
   TSAN_OPTIONS="$thread_options" \
   _RJEM_MALLOC_CONF=background_thread:false \
   UCX_MEM_MMAP_HOOK_MODE=none \
   HWLOC_COMPONENTS=-pci \
   "$python" "$@" || code=$?
-for report in "$reports".*; do
-  grep -qs '^WARNING: ThreadSanitizer' "$report" || continue # SimGrid's own death, which a test expects, is none
-  head -40 "$report" >&2
-  code=1
-done
+# SimGrid's own death, which a test expects, is none.
+"$python" tests/torture/reports.py "$reports" || code=1
 exit "$code"

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from tests.crash.recording import library
 from tests.crash.states import look_at, recorded, states_of
-from tests.crash.subjects import SUBJECTS, Subject
+from tests.crash.subject import Subject
+from tests.crash.subjects import SUBJECTS
 
 
 def parsed() -> argparse.Namespace:

@@ -13,7 +13,8 @@ from random import Random
 from tests.crash.disk import Disk, Tree, tree_of, write_tree
 from tests.crash.recording import Record, record
 from tests.crash.replay import MAPPED, MARKS, NotCoveredError, Replay
-from tests.crash.subjects import Subject, said
+from tests.crash.subject import Subject
+from tests.crash.subjects import said
 
 
 @dataclass(frozen=True)

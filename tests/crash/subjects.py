@@ -7,81 +7,33 @@ given to `look`, which opens it with what users would, and raises `Fault` if a p
 
 from __future__ import annotations
 
-import contextlib
-import io
-import json
-import os
 import warnings
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from makespan.base.errors import InputError
-from makespan.cli import main
 
 import makespan
+from tests.crash import outputs
 from tests.crash.disk import Tree
+from tests.crash.subject import (
+    KNOWN,
+    MARKING,
+    OVER,
+    Subject,
+    in_folder,
+    prices_of_book,
+    result_of,
+)
 from tests.torture import inputs
 from tests.torture.fault import Fault, expect
 from tests.torture.state_files import check_state_file, checkpoints_of
 
-OVER = "over"
-"""The mark of a program that has ended well."""
-
-
-@dataclass(frozen=True)
-class Subject:
-    """One kind of file."""
-
-    name: str
-    prepare: Callable[[Path], list[list[str]]]
-    """Writes inputs; the words after `python` of runs, the last of which is recorded."""
-    look: Callable[[Path, str, Tree], None]
-    """Gets a state's folder, the last mark before the failure, and the tree at the end."""
-
-
-@contextmanager
-def in_folder(folder: Path) -> Iterator[None]:
-    """There, and with nothing of the user's cache."""
-    before = os.environ.get("XDG_CACHE_HOME")
-    os.environ["XDG_CACHE_HOME"] = str(folder / "cache")
-    try:
-        with contextlib.chdir(folder):
-            yield
-    finally:
-        if before is None:
-            del os.environ["XDG_CACHE_HOME"]
-        else:
-            os.environ["XDG_CACHE_HOME"] = before
-
-
-def called(folder: Path, *words: str) -> tuple[int, str, str]:
-    """A command of makespan in this process: status, stdout, stderr."""
-    out, err = io.StringIO(), io.StringIO()
-    with in_folder(folder), redirect_stdout(out), redirect_stderr(err):
-        code = main(list(words))
-    return code, out.getvalue(), err.getvalue()
-
-
-def result_of(folder: Path, *words: str) -> str:
-    """The result of a command that prints a document. Raises `Fault` if it does not end well."""
-    code, out, err = called(folder, *words)
-    expect(code == 0, f"{' '.join(words)}: status {code}: {(err or out)[-300:]}")
-    return str(json.loads(out)["run"]["result_hash"])
-
-
 # --- the journal
 
-_MARKING = """
-import os, sys
-marks = os.open(".marks", os.O_WRONLY | os.O_CREAT | os.O_APPEND)
-def mark(text):
-    os.write(marks, f"{text}\\n".encode())
-"""
 _JOURNAL_SCRIPT = (
-    _MARKING
+    MARKING
     + """
 import makespan, makespan.pricing.run
 makespan.pricing.run.WAIT_S = 0.002  # more commits
@@ -117,27 +69,14 @@ def _look_at_journal(folder: Path, mark: str, _end: Tree) -> None:
         return
     kept = made.record["options"]["from_journal"]
     expect(kept >= promised, f"{promised} options were in the journal, {kept} are")
-    expect(made.record["result_hash"] == _prices_of_book(), "the result is another one")
-
-
-_known: dict[str, str] = {}
-
-
-def _prices_of_book() -> str:
-    if "prices" not in _known:
-        book = io.BytesIO(inputs.book(16, 20_000).encode())
-        import polars as pl
-
-        made = makespan.price(pl.read_csv(book), threads=1, memory=False)
-        _known["prices"] = made.record["result_hash"]
-    return _known["prices"]
+    expect(made.record["result_hash"] == prices_of_book(), "the result is another one")
 
 
 # --- the journal of a map
 
 _MAP_ITEMS = 30
 _MAP_SCRIPT = (
-    _MARKING
+    MARKING
     + f"""
 import makespan, makespan.tasks.run, time
 makespan.tasks.run.WAIT_S = 0.002  # more commits
@@ -186,49 +125,10 @@ def _look_at_map(folder: Path, mark: str, _end: Tree) -> None:
     expect(found == [item * item for item in range(_MAP_ITEMS)], "the result is another one")
 
 
-# --- files that are written in the end
-
-_OUTPUTS = ("out.csv", "out.record.json", "out.trace.json", "out.html")
-_OUTPUTS_SCRIPT = (
-    _MARKING
-    + f"""
-from makespan.cli import main
-code = main(["price", "book.csv", "--threads", "1", "-q", "-o", "out.csv", "--trace",
-             "out.trace.json", "--report", "out.html"])
-mark("{OVER}")
-sys.exit(code)
-"""
-)
-_EARLIER = "of an earlier run\n" * 1000
-_EARLIER_FILES = {
-    "out.csv": _EARLIER,
-    "out.record.json": json.dumps({"output": "out.csv", "written": _EARLIER}),
-    "out.trace.json": _EARLIER,
-}
-"""Of these prices: a record of others is not replaced."""
-
-
-def _prepare_outputs(folder: Path) -> list[list[str]]:
-    (folder / "book.csv").write_text(inputs.book(60, 2_000))
-    (folder / "price.py").write_text(_OUTPUTS_SCRIPT)
-    for name, text in _EARLIER_FILES.items():
-        (folder / name).write_text(text)
-    return [["price.py"]]
-
-
-def _look_at_outputs(folder: Path, mark: str, end: Tree) -> None:
-    for name in _OUTPUTS:
-        path = folder / name
-        found = path.read_bytes() if path.exists() else b""
-        earlier = _EARLIER_FILES.get(name, "").encode()
-        expect(found in (earlier, end[name]), f"{name} is half written")
-        expect(mark != OVER or found == end[name], f"{name} was said to be written, and is not")
-
-
 # --- checkpoints of grids
 
 _GRID_SCRIPT = (
-    _MARKING
+    MARKING
     + f"""
 from makespan.cli import main
 from makespan.grids.saving import Saving
@@ -288,16 +188,16 @@ def _expect_same_tables(folder: Path, end: Tree) -> None:
 
 
 def _result_of_grid(name: str, folder: Path) -> str:
-    if name not in _known:
-        _known[name] = result_of(folder, name, "in.toml", "--threads", "1", "--json")
-    return _known[name]
+    if name not in KNOWN:
+        KNOWN[name] = result_of(folder, name, "in.toml", "--threads", "1", "--json")
+    return KNOWN[name]
 
 
 # --- checkpoints and frames of a melt
 
 MELT_STEPS = 60
 _MELT_SCRIPT = (
-    _MARKING
+    MARKING
     + f"""
 from makespan.cli import main
 from makespan.melting.run import _Watch
@@ -349,31 +249,9 @@ def _look_at_melt(folder: Path, mark: str, end: Tree) -> None:
     going_on = [path for path in saved if not path.name.endswith(f"-{MELT_STEPS // 10 + 1}")]
     words = ["--restart-from", f"saved/{going_on[-1].name}"] if going_on else []
     result = result_of(folder, "melt", "in.toml", "--threads", "1", "--json", *words)
-    if "melt" not in _known:
-        _known["melt"] = result_of(folder, "melt", "in.toml", "--threads", "1", "--json")
-    expect(result == _known["melt"], "the result is another one")
-
-
-# --- speeds
-
-_SPEEDS_SCRIPT = """
-import makespan
-makespan.price("book.csv", threads=1)
-"""
-
-
-def _prepare_speeds(folder: Path) -> list[list[str]]:
-    (folder / "book.csv").write_text(inputs.book(16, 1_000_000))
-    (folder / "price.py").write_text(_SPEEDS_SCRIPT)
-    return [["price.py"], ["price.py"]]
-
-
-def _look_at_speeds(folder: Path, _mark: str, end: Tree) -> None:
-    expect(any("speeds/" in path for path in end), "the run has left no speeds")
-    (folder / "book.csv").write_text(inputs.book(16, 20_000))
-    with in_folder(folder), warnings.catch_warnings(action="ignore"):
-        made = makespan.price("book.csv", threads=1)
-    expect(made.record["result_hash"] == _prices_of_book(), "the result is another one")
+    if "melt" not in KNOWN:
+        KNOWN["melt"] = result_of(folder, "melt", "in.toml", "--threads", "1", "--json")
+    expect(result == KNOWN["melt"], "the result is another one")
 
 
 SUBJECTS = {
@@ -383,13 +261,12 @@ SUBJECTS = {
         Subject("journal-resumed", _journal("6", "0"), _look_at_journal),
         Subject("map-journal", _map("0"), _look_at_map),
         Subject("map-journal-resumed", _map("10", "0"), _look_at_map),
-        Subject("outputs", _prepare_outputs, _look_at_outputs),
+        *outputs.SUBJECTS,
         Subject("diffuse", _grid("diffuse", inputs.diffuse(60, 20)), _look_at_grid("diffuse")),
         Subject("calcium", _grid("calcium", inputs.calcium(0.015)), _look_at_grid("calcium")),
         Subject("melt", _melt(("0", "-1")), _look_at_melt),
         # The earlier of two checkpoints is gone on from, and the later one is written anew.
         Subject("melt-resumed", _melt(("0", "5"), ("5", "-1")), _look_at_melt),
-        Subject("speeds", _prepare_speeds, _look_at_speeds),
     )
 }
 

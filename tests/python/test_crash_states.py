@@ -12,7 +12,8 @@ from tests.crash.disk import BLOCK, Change, Disk, File, Folder
 from tests.crash.recording import library
 from tests.crash.replay import NotCoveredError
 from tests.crash.states import State, look_at, recorded, states_of
-from tests.crash.subjects import OVER, SUBJECTS, Subject
+from tests.crash.subject import OVER, Subject
+from tests.crash.subjects import SUBJECTS
 from tests.torture.fault import expect
 
 STATES_MAX = 25
@@ -20,7 +21,7 @@ needs_recorder = pytest.mark.skipif(library() is None, reason="the recorder is n
 # Each state of a spark draws pictures, which takes a second; it is saved as other fields are.
 NAMES = [name for name in SUBJECTS if name != "calcium"]
 # Their runs say when they are over, which all files are on the disk by.
-WITH_END = ("outputs", "diffuse", "melt", "melt-resumed")
+WITH_END = ("outputs", "diffuse", "melt", "melt-resumed", "views", "scan", "map-record", "machine")
 
 
 def some(states: list[State], count: int) -> list[State]:

@@ -71,4 +71,7 @@ def test_the_launchers_ports_are_left_alone(server: socket.socket) -> None:
 def test_ends_that_are_wrong(err: str, sentence: str) -> None:
     with pytest.raises(Fault, match=sentence):
         check_end(Ended(139, "", err))
-    check_end(Ended(4, "", "makespan: a message of image 7 to a bag"))
+    said = "makespan: a message of image 7 to a bag"
+    check_end(Ended(4, "", said))
+    with pytest.raises(Fault, match="use-after-free"):
+        check_end(Ended(4, "", said, ("==7==ERROR: AddressSanitizer: heap-use-after-free",)))

@@ -45,6 +45,7 @@ def test_each_part_is_a_target_of_the_makefile() -> None:
 
     assert len(parts) > 10
     assert parts <= targets
+    assert {"torture", "crash-states", "fuzz", "fuzz-book"} <= parts
 
 
 def test_a_part_that_fails_is_named_and_does_not_end_the_others(tmp_path: Path) -> None:

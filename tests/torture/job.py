@@ -16,10 +16,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tests.mpi_launcher import mpich_launcher
+from tests.torture.reports import reports, settings
 
 MARK = "MAKESPAN_TORTURE_MARK"
 """In the environment of each process of a job: launchers give them parents and groups anew."""
 LOOK_S = 0.02
+REPORTS = "reports"
+"""A folder beside the job's own: `NAME.reports`."""
 SHARED = "/dev/shm/"  # noqa: S108 - the system's own
 OF_MPICH = "mpich_shar_tmp"
 
@@ -50,6 +53,8 @@ class Ended:
     code: int
     out: str
     err: str
+    reports: tuple[str, ...] = ()
+    """Of sanitizers, in any of its processes."""
 
 
 class Job:
@@ -60,8 +65,12 @@ class Job:
     ) -> None:
         self._mark = uuid.uuid4().hex
         self._said = [folder.with_name(f"{folder.name}.{name}") for name in ("out", "err")]
+        # Of a name of its own: programs look at what is in their folder.
+        self._reports = folder.with_name(f"{folder.name}.{REPORTS}") / "report"
+        self._reports.parent.mkdir(exist_ok=True)
         before = [str(launcher()), "-n", str(images)] if images > 1 else []
         variables = {**os.environ, **SETTINGS, **environment, MARK: self._mark}
+        variables |= settings(self._reports, variables)
         with contextlib.ExitStack() as stack:
             out, err = (stack.enter_context(path.open("w")) for path in self._said)
             self._leader = subprocess.Popen(
@@ -115,9 +124,9 @@ class Job:
         return _wait(lambda: not self.processes(), limit_s)
 
     def ended(self) -> Ended:
-        """After `wait`."""
+        """After `wait`, and `wait_for_all` for what other processes say."""
         out, err = (path.read_text(errors="replace") for path in self._said)
-        return Ended(int(self._leader.returncode), out, err)
+        return Ended(int(self._leader.returncode), out, err, tuple(reports(self._reports)))
 
     def end(self) -> None:
         """Kills what is left."""

@@ -9,6 +9,7 @@ import signal
 from tests.torture.disturbance import Kind
 from tests.torture.fault import expect
 from tests.torture.job import Ended
+from tests.torture.reports import report_in
 
 _BROKEN = (
     "Traceback (most recent call last)",
@@ -51,8 +52,19 @@ _DEATHS = {
 }
 
 
+_SHOWN = 2000
+
+
+def check_reports(ended: Ended) -> None:
+    """Raises `Fault` if a sanitizer reports something, whatever came of the job."""
+    for text in (*ended.reports, ended.err, ended.out):
+        report = report_in(text)
+        expect(not report, f"a sanitizer reports: {report[:_SHOWN]}")
+
+
 def check_last_words(ended: Ended, kind: Kind, images: int) -> None:
     """Raises `Fault`."""
+    check_reports(ended)
     if _is_before_python_began(ended, kind):
         return
     # MPICH's launcher joins the signals of several images bit by bit: 2 and 9 make 11 there.

@@ -11,8 +11,8 @@ from random import Random
 
 from tests.torture.disturbance import Disturbance, Kind, disturb, drawn
 from tests.torture.fault import Fault, expect
-from tests.torture.job import Ended, Job, stacks
-from tests.torture.last_words import check_last_words
+from tests.torture.job import REPORTS, Ended, Job, stacks
+from tests.torture.last_words import check_last_words, check_reports
 from tests.torture.programs import PROGRAMS, Program, Results
 
 END_S_MAX = 30.0
@@ -108,9 +108,11 @@ class Arena:
         job = Job(program.words(folder), folder, images, self._environment)
         try:
             expect(job.wait(UNDISTURBED_S_MAX), "a run that nothing happens to does not end")
+            left = not job.wait_for_all(LEFTOVER_S_MAX)
             ended = job.ended()
+            check_reports(ended)
             expect(ended.code == 0, f"status {ended.code} undisturbed: {ended.err[-800:]}")
-            expect(job.wait_for_all(LEFTOVER_S_MAX), "a run leaves processes")
+            expect(not left, "a run leaves processes")
         finally:
             job.end()
         return ended
@@ -124,9 +126,9 @@ class Arena:
             disturb(job, one.disturbance)
             if not job.wait(END_S_MAX):
                 raise Fault(f"it hangs; see {_kept_stacks(job, folder)}")
-            ended = job.ended()
             if not job.wait_for_all(LEFTOVER_S_MAX):
                 raise Fault(f"it leaves processes; see {_kept_stacks(job, folder)}")
+            ended = job.ended()
         finally:
             job.end()
         left = sorted(path.name for path in shared if path.exists())
@@ -144,7 +146,8 @@ class Arena:
         return kept
 
     def _clear(self, folder: Path) -> None:
-        shutil.rmtree(folder, ignore_errors=True)
+        for path in (folder, folder.with_name(f"{folder.name}.{REPORTS}")):
+            shutil.rmtree(path, ignore_errors=True)
         for name in ("out", "err", "stacks"):
             folder.with_name(f"{folder.name}.{name}").unlink(missing_ok=True)
 

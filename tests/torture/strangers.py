@@ -26,6 +26,7 @@ from pathlib import Path
 
 from tests.torture.fault import Fault, expect
 from tests.torture.job import Ended, Job, launcher
+from tests.torture.last_words import check_reports
 from tests.torture.programs import PROGRAMS, Program, Results
 
 LISTENS = "0A"
@@ -157,6 +158,7 @@ def undisturbed(program: Program, folder: Path) -> Results:
     job = _started(program, folder, {})
     expect(job.wait(LIMIT_S), "an undisturbed run does not end")
     ended = job.ended()
+    check_reports(ended)
     expect(ended.code == 0, f"an undisturbed run fails: {ended.err}")
     return program.results(folder, ended.out)
 
@@ -187,6 +189,7 @@ def play(one: Round, folder: Path, wanted: Results) -> tuple[str, int]:
         if ended.code != 0:
             check_end(ended)
             return "ended with a sentence", len(strangers.ports)
+        check_reports(ended)
         expect(one.program.results(folder, ended.out) == wanted, "its results are others")
         return "right", len(strangers.ports)
     finally:
@@ -195,8 +198,9 @@ def play(one: Round, folder: Path, wanted: Results) -> tuple[str, int]:
 
 def check_end(ended: Ended) -> None:
     """Of a job that did not end well."""
+    check_reports(ended)
     expect(ended.err.strip() or ended.out.strip(), f"status {ended.code} without a word")
-    for text in ("Segmentation fault", "Traceback (most recent", "AddressSanitizer", "free(): "):
+    for text in ("Segmentation fault", "Traceback (most recent", "free(): "):
         expect(text not in ended.err, f"it said '{text}': {ended.err[-2000:]}")
 
 
