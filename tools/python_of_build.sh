@@ -15,10 +15,10 @@ mkdir -p "$copy"
 tar -C python --exclude='*.so' --exclude=__pycache__ -cf - makespan | tar -C "$copy" -xf -
 cmake --install "$build" --component python --prefix "$copy" >/dev/null
 
-cp tools/undefined_behaviour_reports.py "$copy"
+cp tools/sanitizer_reports.py "$copy"
 
 # A folder that a .pth names is not looked into for such.
 site=$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
 [ -x "$venv/bin/python" ] || .venv/bin/python -m venv --without-pip "$venv"
-printf '%s\n%s\nimport undefined_behaviour_reports\n' "$copy" "$site" >"$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/makespan.pth"
+printf '%s\n%s\nimport sanitizer_reports\n' "$copy" "$site" >"$("$venv/bin/python" -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/makespan.pth"
 echo "$venv/bin/python"

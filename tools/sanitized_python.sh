@@ -29,21 +29,31 @@ done
 # search is left to the C++ tests, and so are threads that are not joined: a process may end with one that hangs, or by a signal.
 reports=$PWD/build/$preset/python-report
 rm -f "$reports".*
+# In these variables a value ends at a blank, comma or colon, but for one in quotes (tests/torture/reports.py has the same).
+case $PWD in
+*\'*\"* | *\"*\'*)
+  echo "sanitized_python: $PWD has both kinds of quotes, and no sanitizer could read it from its options: give the checkout another folder" >&2
+  exit 1
+  ;;
+*\'*) quote='"' ;;
+*) quote="'" ;;
+esac
+log_path=log_path=$quote$reports
 thread_options=halt_on_error=1:abort_on_error=1:ignore_noninstrumented_modules=1:allocator_may_return_null=1
-thread_options+=:detect_deadlocks=0:die_after_fork=0:report_thread_leaks=0:suppressions=$PWD/tests/thread_sanitizer.supp:log_path=$reports.tsan
+thread_options+=:detect_deadlocks=0:die_after_fork=0:report_thread_leaks=0:suppressions=$quote$PWD/tests/thread_sanitizer.supp$quote:$log_path.tsan$quote
 
 # Nothing of Python's is told as leaked, and MPI's hooks of memory are the sanitizer's business. A process that a signal would end is ended
 # by one, as without a sanitizer: that is how the package knows what SimGrid does with some files. The allocator within polars would start a
 # thread that the sanitizer does not know: the process would die.
 code=0
 LD_PRELOAD=$preload \
-  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:allocator_may_return_null=1:log_path=$reports.asan \
-  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:abort_on_error=1:log_path=$reports.ubsan \
+  ASAN_OPTIONS=detect_leaks=0:abort_on_error=1:allocator_may_return_null=1:$log_path.asan$quote \
+  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1:abort_on_error=1:$log_path.ubsan$quote \
   TSAN_OPTIONS="$thread_options" \
   _RJEM_MALLOC_CONF=background_thread:false \
   UCX_MEM_MMAP_HOOK_MODE=none \
   HWLOC_COMPONENTS=-pci \
   "$python" "$@" || code=$?
-# SimGrid's own death, which a test expects, is none.
+# SimGrid's own death of a file that is tried, which a test expects, is none.
 "$python" tests/torture/reports.py "$reports" || code=1
 exit "$code"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Check what no other tool does: licences, lengths, full folders, banned words, missing tests.
 
-Also how many headers are installed, classes whose names are to mean one thing, literal copies.
+Also how many headers are installed, classes whose names are to mean one thing, literal copies; and
+in pages, which users read, words that stand for what was to be filled in.
 
 The rules and the exemptions, each with its reason, are in tidy.toml.
 Run: `python tools/tidy.py [ROOT]`.
@@ -38,6 +39,7 @@ class Rules:
     entries_per_folder_max: int
     full_folders: dict[str, str]
     banned_words: dict[str, str]
+    banned_words_of_pages: dict[str, str]
     banned_names: list[str]
     exempt: dict[tuple[str, str], str]
     installed_headers_max: int
@@ -55,6 +57,7 @@ class Rules:
             entries_per_folder_max=table["entries_per_folder"]["most"],
             full_folders=table["entries_per_folder"]["more"],
             banned_words=table["banned_words"],
+            banned_words_of_pages=table["banned_words_of_pages"],
             banned_names=table["banned_names"]["words"],
             exempt={
                 (path, entry["check"]): entry["reason"]
@@ -78,6 +81,11 @@ def is_source(path: Path) -> bool:
     return path.suffix in SOURCES or path.name in SOURCE_NAMES
 
 
+def is_page(path: Path) -> bool:
+    """Tell whether a file is one that users read."""
+    return path.suffix == ".md" and (path.parts[0] == "docs" or path == Path("README.md"))
+
+
 def check_licence(path: Path, lines: list[str]) -> list[Finding]:
     """One of the first three lines names the licence; an empty file needs none."""
     if not lines or any("SPDX-License-Identifier: Apache-2.0" in line for line in lines[:3]):
@@ -94,11 +102,12 @@ def check_file_length(path: Path, lines: list[str], rules: Rules) -> list[Findin
 
 
 def check_words(path: Path, lines: list[str], rules: Rules) -> list[Finding]:
-    """No line holds a banned word."""
+    """No line holds a banned word; those of sources and of pages are others."""
     if not rules.applies("banned_word", path):
         return []
     findings = []
-    for pattern, instead in rules.banned_words.items():
+    banned = rules.banned_words_of_pages if is_page(path) else rules.banned_words
+    for pattern, instead in banned.items():
         word = re.compile(rf"(?<![\w])(?:{pattern})(?![\w])")
         for number, line in enumerate(lines, start=1):
             match = word.search(line)
@@ -257,10 +266,13 @@ def check_tidiness(root: Path) -> list[Finding]:
     findings += check_unique_classes(root, paths, rules) + check_copies(root, paths, rules)
     for path in paths:
         findings += check_name(path, rules)
-        if not is_source(path):
+        if not is_source(path) and not is_page(path):
             continue
         text = (root / path).read_text(encoding="utf-8")
         lines = text.splitlines()
+        if is_page(path):
+            findings += check_words(path, lines, rules)
+            continue
         findings += check_licence(path, lines)
         findings += check_file_length(path, lines, rules)
         findings += check_words(path, lines, rules)

@@ -66,7 +66,15 @@ def test_the_launchers_ports_are_left_alone(server: socket.socket) -> None:
 
 
 @pytest.mark.parametrize(
-    ("err", "sentence"), [("", "without a word"), ("Segmentation fault (core dumped)", "it said")]
+    ("err", "sentence"),
+    [
+        ("", "without a word"),
+        ("Segmentation fault (core dumped)", "it said"),
+        ("==7==AddressSanitizer: CHECK failed: asan_thread.cpp:360", "a sanitizer reports"),
+        ("AddressSanitizer CHECK failed: asan_thread.cpp:360", "a sanitizer reports"),
+        ("AddressSanitizer: ERROR: expected '=' in ASAN_OPTIONS", "a sanitizer reports"),
+        ("FATAL: ThreadSanitizer: unexpected memory mapping", "a sanitizer reports"),
+    ],
 )
 def test_ends_that_are_wrong(err: str, sentence: str) -> None:
     with pytest.raises(Fault, match=sentence):

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from makespan.base.errors import EngineError, InputError
+from sanitizer_reports import is_trial
 from with_simulator import needs_simulator
 
 from makespan.sim import subprocess_run
@@ -58,6 +60,23 @@ def test_ctrl_c_ends_the_process_that_is_asked(
 
     assert [one.returncode for one in begun] == [-signal.SIGKILL]
     presser.join()
+
+
+def test_only_a_process_that_tries_a_file_is_named_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """SimGrid dies of some files: sanitizers' reports of such processes are looked at by name."""
+    begun: list[list[str]] = []
+    popen = subprocess.Popen
+
+    def remembered(command: list[str], **more: Any) -> subprocess.Popen[str]:
+        begun.append(command)
+        return popen(command, **more)
+
+    monkeypatch.setattr(subprocess_run.subprocess, "Popen", remembered)
+    for job in ({"platform": "/none.xml"}, {"machine": "none"}):
+        with pytest.raises((InputError, EngineError)):
+            subprocess_run.answer(job)
+
+    assert [is_trial(command) for command in begun] == [True, False]
 
 
 def test_last_words_are_none_of_a_backtrace() -> None:

@@ -13,13 +13,13 @@ from pathlib import Path
 import pytest
 
 from tests.torture import inputs
-from tests.torture.__main__ import parsed, summary, wanted
+from tests.torture.__main__ import parsed, summary, wanted, ways
 from tests.torture.disturbance import Disturbance, Kind, disturb
 from tests.torture.fault import Fault
 from tests.torture.job import Ended, Job, launcher
 from tests.torture.last_words import check_last_words
 from tests.torture.programs import PROGRAMS, Program, Results
-from tests.torture.rounds import Arena, Round, Undisturbed, round_of
+from tests.torture.rounds import UNMET, Arena, Round, Undisturbed, round_of
 
 WAIT_S_MAX = 15
 TRIES = 5
@@ -72,15 +72,13 @@ def test_a_round_costs_no_result(
         pytest.skip("no mpiexec here")
 
     program = shorter(name)
-    if kind is Kind.STOP:  # the others go on, or all end: an image is lost after 1.25 s of silence
-        monkeypatch.setattr("tests.torture.disturbance.STOPPED_S", 2.0)
-        arena.play(Round(0, program, images, Disturbance(kind, moment, 0.5, 0.1)))
-        return
+    # The others go on, or all end: an image is lost after 1.25 s of silence.
+    monkeypatch.setattr("tests.torture.disturbance.STOPPED_S", 2.0)
     is_to_keep = name in TO_KEEP and kind in (Kind.KILL_ONE, Kind.KILL_ALL)
     # On a busy machine a run may be over, or not far yet, at a moment that another one has shown.
     for _ in range(TRIES):
         how = arena.play(Round(0, program, images, Disturbance(kind, moment, 0.5, 0.1)))
-        if "went on" not in how:
+        if UNMET in how or (kind is not Kind.STOP and "went on" not in how):
             moment *= 0.7
         elif is_to_keep and how.endswith("from 0"):
             moment *= 1.2
@@ -115,6 +113,57 @@ def test_there_are_as_many_rounds_alone_as_on_three_images(monkeypatch: pytest.M
     assert [one.images for one in wanted(asked)] == [1] * 5
     stopped = wanted(parsed(["--until-stopped", "--first-seed", "7"]))
     assert len(list(itertools.islice(stopped, 300))) == 300
+
+
+@pytest.mark.parametrize("has_launcher", [True, False])
+def test_only_images_on_which_an_asked_kind_happens_are_waited_for(
+    monkeypatch: pytest.MonkeyPatch, *, has_launcher: bool
+) -> None:
+    """Method: an alarm is for scripts that catch it, of which one runs alone only."""
+    monkeypatch.setattr(
+        "tests.torture.__main__.launcher", lambda: "mpiexec" if has_launcher else None
+    )
+    alarms = ["--rounds", "5", "--first-seed", "7", "--kinds", "alarm"]
+
+    asked = parsed([*alarms, "--programs", "price-script,melt"])
+    assert ways(asked) == {1}
+    assert [one.program.name for one in wanted(asked)] == ["price-script"] * 5
+    asked = parsed([*alarms, "--programs", "map,melt"])
+    assert ways(asked) == ({1, 3} if has_launcher else {1})
+    assert {one.program.name for one in wanted(asked)} == {"map"}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("--rounds -3", "'-3' is no number of rounds: give 1 or more"),
+        ("--rounds 0", "'0' is no number of rounds"),
+        ("--programs price,prise", "'prise' is none of price, map, "),
+        ("--kinds stop,alarms", "'alarms' is none of kill-one, "),
+        ("--images 2", "'2' is none of 1, 3"),
+        ('--folder it\'s-a-"folder"', "both kinds of quotes"),
+        ("--kinds alarm --programs melt", "no round is possible: none of melt on 1 or 3 images"),
+        ("--kinds alarm --programs price-script --images 3", "none of price-script on 3 images"),
+    ],
+)
+def test_what_cannot_be_asked_for(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: str, said: str
+) -> None:
+    monkeypatch.setattr("tests.torture.__main__.launcher", lambda: "mpiexec")
+
+    with pytest.raises(SystemExit, match="2"):
+        parsed(words.split())
+    assert said in " ".join(capsys.readouterr().err.split())
+
+
+def test_several_images_without_a_launcher(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("tests.torture.__main__.launcher", lambda: None)
+
+    with pytest.raises(SystemExit, match="2"):
+        parsed(["--images", "3"])
+    assert "without mpiexec, which several images need" in capsys.readouterr().err
 
 
 def script(text: str) -> Program:
@@ -167,7 +216,8 @@ ready()
 """
 # As a sanitizer does in a process that the package starts, and whose end tells it something.
 REPORT = """
-with open(f"{os.environ['TOOL_OPTIONS'].rpartition('log_path=')[2]}.{os.getpid()}", "w") as file:
+log_path = os.environ["TOOL_OPTIONS"].rpartition("log_path=")[2].strip("'")
+with open(f"{log_path}.{os.getpid()}", "w") as file:
     file.write("==7==TEXT")
 os.abort()
 """
@@ -196,11 +246,11 @@ ready()
 def test_what_is_wrong_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, kind: Kind, sentence: str
 ) -> None:
-    def disturb_when_ready(job: Job, what: Disturbance) -> None:
+    def disturb_when_ready(job: Job, what: Disturbance) -> bool:
         end = time.monotonic() + WAIT_S_MAX
         while not (tmp_path / "seed-0" / "ready").exists() and time.monotonic() < end:
             time.sleep(0.01)
-        disturb(job, what)
+        return disturb(job, what)
 
     monkeypatch.setattr("tests.torture.rounds.disturb", disturb_when_ready)
     monkeypatch.setattr("tests.torture.rounds.LEFTOVER_S_MAX", 0.5)
@@ -209,6 +259,36 @@ def test_what_is_wrong_is_found(
 
     with pytest.raises(Fault, match=sentence):
         arena.play(Round(0, script(READY + text), 1, Disturbance(kind, 0.0, 0.5, 0.1)))
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_a_round_says_whether_it_disturbed_a_process(tmp_path: Path, kind: Kind) -> None:
+    """Method: a program that is over before its moment."""
+    arena = Arena(tmp_path)
+    whole = {"out": "whole", "said": "same\n"}
+    ends = script("import pathlib\npathlib.Path('out.txt').write_text('whole')\nprint('same')\n")
+    arena.known["script", 1] = Undisturbed(WAIT_S_MAX, whole)
+    over = Round(0, ends, 1, Disturbance(kind, 1.0, 0.5, 0.1))
+
+    assert arena.play(over) == f"done, {UNMET}"
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_a_process_that_runs_is_disturbed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    monkeypatch.setattr("tests.torture.disturbance.STOPPED_S", 0.0)
+    folder = tmp_path / "job"
+    folder.mkdir()
+    job = Job(["-c", "import time; time.sleep(60)"], folder, 1, {})
+    try:
+        end = time.monotonic() + WAIT_S_MAX
+        while not job.pythons() and time.monotonic() < end:
+            time.sleep(0.01)
+        assert disturb(job, Disturbance(kind, 0.0, 0.5, 0.1))
+        assert job.is_over() or job.wait(WAIT_S_MAX) or kind is Kind.STOP
+    finally:
+        job.end()
 
 
 @pytest.mark.parametrize(

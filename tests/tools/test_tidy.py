@@ -30,6 +30,12 @@ def function_of(lines: int, parameters: str = "") -> str:
         ("a.cpp", f"// {LICENCE}// FIXME: wrong\n", "a.cpp:2: 'FIXME'"),
         ("a.cpp", f"// {LICENCE}// TODO: more\n", "a.cpp:2: 'TODO'"),
         ("a.cpp", f"// {LICENCE}// @brief noise\n", "a.cpp:2: '@brief'"),
+        ("docs/a.md", "# A\n\n| swarm | 2026-11-24; SWARM_TODAY |\n", "docs/a.md:3: 'SWARM_TODAY'"),
+        ("docs/b/a.md", "| clean | | ASAN_YES |\n", "docs/b/a.md:1: 'ASAN_YES'"),
+        ("docs/a.md", "| T2_SAN_NO |\n", "docs/a.md:1: 'T2_SAN_NO'"),
+        ("docs/a.md", "TODO: more\n", "docs/a.md:1: 'TODO'"),
+        ("README.md", "It takes TBD seconds.\n", "README.md:1: 'TBD'"),
+        ("README.md", "FIXME\n", "README.md:1: 'FIXME'"),
         ("tools/string_utils.py", f"# {LICENCE}", "tools/string_utils.py:1: 'utils' in a name"),
         ("common/a.py", f"# {LICENCE}", "common/a.py:1: 'common' in a name"),
         (
@@ -68,6 +74,8 @@ def test_finds_planted_violation(tmp_path: Path, path: str, text: str, finding: 
             "tests/bag/policy/a_test.cpp": f'//{LICENCE}#include "makespan/bag/policy/chunk.hpp"\n',
         },
         {"notes.md": "no licence line, and the word FIXME\n"},
+        {"docs/a.md": "no licence line; MPI_NOTHING, YES and NO_TODAY_AGAIN are words\n"},
+        {"docs/a.md": "TODAY of a TODOS, `MAKESPAN_NODE`\n" + "more\n" * 400},
     ],
 )
 def test_lets_tidy_files_through(tmp_path: Path, files: dict[str, str]) -> None:

@@ -10,29 +10,69 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from tests.torture.disturbance import Kind
 from tests.torture.fault import Fault
 from tests.torture.job import launcher
 from tests.torture.programs import PROGRAMS
-from tests.torture.rounds import Arena, Round, round_of
+from tests.torture.reports import quoted
+from tests.torture.rounds import Arena, Round, kinds_of, round_of
+
+IMAGES = tuple(sorted({images for program in PROGRAMS.values() for images in program.images}))
 
 
 def parsed(words: Sequence[str] | None = None) -> argparse.Namespace:
     """The command line, or these words as one."""
     parser = argparse.ArgumentParser(prog="python -m tests.torture", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=50, help="alone, and as many on 3 images")
+    parser.add_argument("--rounds", type=_count, default=50, help="alone, and as many on 3 images")
     parser.add_argument("--until-stopped", action="store_true", help="instead of --rounds")
     parser.add_argument("--seed", type=int, help="replay this round only")
     parser.add_argument("--first-seed", type=int, help="rounds have this seed and those after it")
-    parser.add_argument("--programs", default=",".join(PROGRAMS), help="with commas between")
-    parser.add_argument("--images", default="1,3", help="1, 3 or 1,3")
-    parser.add_argument("--kinds", default=",".join(kind.value for kind in Kind))
-    parser.add_argument("--folder", type=Path, help="what failed stays here")
+    kinds = [kind.value for kind in Kind]
+    for flag, known in (("--programs", list(PROGRAMS)), ("--images", IMAGES), ("--kinds", kinds)):
+        names = [str(one) for one in known]
+        text = f"with commas between, of {', '.join(names)}"
+        parser.add_argument(flag, type=_some_of(names), default=",".join(names), help=text)
+    parser.add_argument("--folder", type=_folder, help="what failed stays here")
     parser.add_argument("--keep-going", action="store_true", help="after a round that failed, too")
-    return parser.parse_args(words)
+    asked = parser.parse_args(words)
+    if asked.seed is None and not ways(asked):
+        parser.error(_nothing_to_run(asked))
+    return asked
+
+
+def _count(word: str) -> int:
+    if not word.isdecimal() or int(word) == 0:
+        raise argparse.ArgumentTypeError(f"'{word}' is no number of rounds: give 1 or more")
+    return int(word)
+
+
+def _folder(word: str) -> Path:
+    try:
+        quoted(Path(word).resolve())
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(f"{error}: give another one") from error
+    return Path(word)
+
+
+def _some_of(known: Sequence[str]) -> Callable[[str], list[str]]:
+    def some(text: str) -> list[str]:
+        for word in text.split(","):
+            if word not in known:
+                raise argparse.ArgumentTypeError(f"'{word}' is none of {', '.join(known)}")
+        return text.split(",")
+
+    return some
+
+
+def _nothing_to_run(asked: argparse.Namespace) -> str:
+    where = "" if launcher() else " without mpiexec, which several images need"
+    return (
+        f"no round is possible{where}: none of {', '.join(asked.programs)}"
+        f" on {' or '.join(asked.images)} images has one of {', '.join(asked.kinds)}"
+    )
 
 
 def wanted(asked: argparse.Namespace) -> Iterator[Round]:
@@ -46,21 +86,25 @@ def wanted(asked: argparse.Namespace) -> Iterator[Round]:
         if not any(left.values()):
             return
         if (
-            one.program.name in asked.programs.split(",")
+            one.program.name in asked.programs
             and left.get(one.images, 0)
-            and one.disturbance.kind.value in asked.kinds.split(",")
+            and one.disturbance.kind.value in asked.kinds
         ):
             left[one.images] -= 1
             yield one
 
 
 def ways(asked: argparse.Namespace) -> set[int]:
-    """On how many images the asked programs are run here."""
-    programs = [PROGRAMS[name] for name in asked.programs.split(",")]
-    images = {int(word) for word in asked.images.split(",")}
-    if launcher() is None:
-        images.discard(3)
-    return images & {number for program in programs for number in program.images}
+    """On how many images an asked program may meet an asked kind here."""
+    programs = [PROGRAMS[name] for name in asked.programs]
+    found = {
+        images
+        for program in programs
+        if any(kind.value in asked.kinds for kind in kinds_of(program))
+        for images in program.images
+        if str(images) in asked.images
+    }
+    return found if launcher() else found & {1}
 
 
 def play_all(asked: argparse.Namespace, folder: Path) -> int:

@@ -57,38 +57,40 @@ def drawn(rng: Random, kinds: Sequence[Kind]) -> Disturbance:
     return Disturbance(rng.choice(list(kinds)), rng.random(), rng.random(), rng.random())
 
 
-def disturb(job: Job, what: Disturbance) -> None:
-    """Does it; a job that is over is left alone."""
+def disturb(job: Job, what: Disturbance) -> bool:
+    """Does it; whether it met a process: a job that is over is left alone."""
     match what.kind:
         case Kind.KILL_ALL:
-            for pid in job.processes():
-                send(pid, signal.SIGKILL)
+            return any([send(pid, signal.SIGKILL) for pid in job.processes()])  # noqa: C419 - to all
         case Kind.TERMINATE:
-            if not job.is_over():
-                send(job.leader, signal.SIGTERM)
+            return not job.is_over() and send(job.leader, signal.SIGTERM)
         case Kind.INTERRUPT:
-            _ctrl_c(job)
+            return _ctrl_c(job)
         case Kind.INTERRUPT_TWICE:
-            _ctrl_c(job)
+            is_met = _ctrl_c(job)
             job.wait(what.gap)
             _ctrl_c(job)
+            return is_met
         case _:
-            _disturb_one(job, what)
+            return _disturb_one(job, what)
 
 
-def _disturb_one(job: Job, what: Disturbance) -> None:
+def _disturb_one(job: Job, what: Disturbance) -> bool:
     found = sorted(job.pythons())
     if not found:
-        return
+        return False
     victim = found[int(what.victim * len(found))]
-    send(victim, _TO_ONE[what.kind])
-    if what.kind is Kind.STOP:
+    is_met = send(victim, _TO_ONE[what.kind])
+    if is_met and what.kind is Kind.STOP:
         time.sleep(STOPPED_S)
         send(victim, signal.SIGCONT)
+    return is_met
 
 
-def _ctrl_c(job: Job) -> None:
+def _ctrl_c(job: Job) -> bool:
     """A terminal sends it to the launcher and to what it started."""
     if not job.is_over():
         with contextlib.suppress(ProcessLookupError):
             os.killpg(job.leader, signal.SIGINT)
+            return True
+    return False

@@ -138,10 +138,12 @@ class Job:
         self._leader.wait()
 
 
-def send(pid: int, number: signal.Signals) -> None:
-    """To a process that may have ended."""
+def send(pid: int, number: signal.Signals) -> bool:
+    """To a process that may have ended; whether it had not."""
     with contextlib.suppress(ProcessLookupError):
         os.kill(pid, number)
+        return True
+    return False
 
 
 def stacks(pids: Sequence[int]) -> str:

@@ -20,6 +20,7 @@ END_S_MAX = 30.0
 LEFTOVER_S_MAX = 5.0
 """After the launcher has ended, for processes that it has told to end."""
 UNDISTURBED_S_MAX = 120.0
+UNMET = "no process was disturbed"
 
 
 @dataclass(frozen=True)
@@ -35,13 +36,17 @@ class Round:
         return f"seed {self.seed}: {self.program.name}, {self.images} images, {self.disturbance}"
 
 
+def kinds_of(program: Program) -> list[Kind]:
+    """What may happen to it."""
+    return [kind for kind in Kind if kind is not Kind.ALARM or program.catches_alarm]
+
+
 def round_of(seed: int) -> Round:
     """The same for the same seed, whatever else is asked for."""
     rng = Random(seed)
     program = PROGRAMS[rng.choice(list(PROGRAMS))]
     images = rng.choice(program.images)
-    kinds = [kind for kind in Kind if kind is not Kind.ALARM or program.catches_alarm]
-    return Round(seed, program, images, drawn(rng, kinds))
+    return Round(seed, program, images, drawn(rng, kinds_of(program)))
 
 
 @dataclass(frozen=True)
@@ -68,13 +73,14 @@ class Arena:
         self._clear(folder)
         one.program.prepare(folder)
         try:
-            ended = self._disturbed(one, folder, undisturbed.seconds * one.disturbance.moment)
+            moment_s = undisturbed.seconds * one.disturbance.moment
+            ended, is_met = self._disturbed(one, folder, moment_s)
             check_last_words(ended, one.disturbance.kind, one.images)
             # Where the system writes cores into the folder (/proc/sys/kernel/core_pattern).
             expect(not list(folder.glob("core*")), "a process crashed and left a core")
             one.program.check(folder, undisturbed.results)
             if ended.code == 0 and not _may_end_with_0(one):
-                how = "done"
+                how = "done" if is_met else f"done, {UNMET}"
                 found = one.program.results(folder, ended.out)
                 expect(found.keys() == undisturbed.results.keys(), "not all results are there")
                 _compare(found, undisturbed.results, "")
@@ -117,13 +123,14 @@ class Arena:
             job.end()
         return ended
 
-    def _disturbed(self, one: Round, folder: Path, moment_s: float) -> Ended:
+    def _disturbed(self, one: Round, folder: Path, moment_s: float) -> tuple[Ended, bool]:
+        """How it ended, and whether the disturbance met a process of it."""
         job = Job(one.program.words(folder), folder, one.images, self._environment)
         shared: set[Path] = set()
         try:
             job.wait(moment_s, lambda: shared.update(job.shared_memory()))
             shared.update(job.shared_memory())
-            disturb(job, one.disturbance)
+            is_met = disturb(job, one.disturbance)
             if not job.wait(END_S_MAX):
                 raise Fault(f"it hangs; see {_kept_stacks(job, folder)}")
             if not job.wait_for_all(LEFTOVER_S_MAX):
@@ -133,7 +140,7 @@ class Arena:
             job.end()
         left = sorted(path.name for path in shared if path.exists())
         expect(not left, f"it leaves in /dev/shm: {', '.join(left)}")
-        return ended
+        return ended, is_met
 
     def _go_on(self, one: Round, folder: Path, undisturbed: Undisturbed) -> int:
         """Again, undisturbed, with what the disturbed run has left: how far that had come."""

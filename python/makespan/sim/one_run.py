@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""`python -m makespan.sim.one_run PARENT`: a job as JSON on stdin, the answer on stdout.
+"""`python -m makespan.sim.one_run PARENT WHAT`: a job as JSON on stdin, the answer on stdout.
 
-A job of a bag, or `{"platform": path}`, whose hosts are asked for. A process of its own, since the
-simulator has one engine in each. It ends with the process PARENT that began it, however that ends:
-a simulation may take hours, and no other process would end it.
+A job of a bag, or `{"platform": path}`, whose hosts are asked for. WHAT, `bag` or `platform`, is
+for those who look at processes, and at what sanitizers report of them. A process of its own, since
+the simulator has one engine in each. It ends with the process PARENT that began it, however that
+ends: a simulation may take hours, and no other process would end it.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ class Simulator:
         Callable from any thread. Raises `InputError` for an invalid job, `NotConfiguredError` in a
         build without SimGrid, `EngineError` where there is no answer.
         """
-        process = self._started()
+        process = self._started("platform" if "platform" in job else "bag")
         try:
             said, complaint = process.communicate(json.dumps(job))
         except BaseException:  # Ctrl-C, in the main thread
@@ -54,13 +54,13 @@ class Simulator:
             raise died(f"a simulation ended with {process.returncode}: {_last_words(complaint)}")
         return json.loads(said)
 
-    def _started(self) -> subprocess.Popen[str]:
+    def _started(self, what: str) -> subprocess.Popen[str]:
         pipe = subprocess.PIPE
         with self._lock:
             if self._is_ended:
                 raise EngineError("simulations were ended")
             process = subprocess.Popen(
-                python_command("-m", "makespan.sim.one_run", str(os.getpid())),
+                python_command("-m", "makespan.sim.one_run", str(os.getpid()), what),
                 stdin=pipe,
                 stdout=pipe,
                 stderr=pipe,
