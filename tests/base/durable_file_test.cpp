@@ -84,8 +84,11 @@ TEST_F(DurableFileTest, has_a_folder_whose_names_are_forced_to_disk) {
   EXPECT_THAT(recorded_syncs(), ElementsAre(folder_.string()));
   EXPECT_EQ(sync_folder(folder_ / "no").value(), ENOENT);
 
-  fail_syncs_with(EINVAL);  // a file system that knows no such thing
-  EXPECT_FALSE(sync_folder(folder_));
+  // File systems that know no such thing.
+  for (int const error : {EINVAL, ENOTSUP, EBADF}) {
+    fail_syncs_with(error);
+    EXPECT_FALSE(sync_folder(folder_)) << error;
+  }
   fail_syncs_with(EIO);
   EXPECT_EQ(sync_folder(folder_).value(), EIO);
 }

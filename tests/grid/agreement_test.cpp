@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "makespan/base/image_errors.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/pgas/runtime.hpp"
 
@@ -63,6 +64,43 @@ TEST(OtherFailure, is_told_on_all_images_but_the_one_that_has_it) {
       EXPECT_EQ(other->text, text);
     }
     EXPECT_FALSE(other_failure_all(runtime.team(), nullptr).has_value());
+  }
+  runtime.finish_all();
+}
+
+// Goal: no memory is taken for a length that no text has. Method: an image that broadcasts one by
+// itself.
+TEST(OtherFailure, is_refused_where_none_is_so_long) {
+  pgas::Runtime runtime;
+  pgas::Team& team = runtime.team();
+  for (std::ptrdiff_t const bytes : {std::ptrdiff_t{-1}, std::ptrdiff_t{1} << 60}) {
+    if (team.size() == 1) break;
+    if (team.rank() == 0) {
+      // The first number says that it has a cause.
+      int const cause = team.size();
+      static_cast<void>(team.all_reduce_all(pgas::ReduceOp::min, cause));
+      static_cast<void>(team.broadcast_all(bytes, 0));
+    } else {
+      EXPECT_THAT([&] { static_cast<void>(other_failure_all(team, nullptr)); },
+                  testing::ThrowsMessage<BadMessage>(testing::HasSubstr(
+                      "image 0 that cannot be (a failure of " + std::to_string(bytes))));
+    }
+  }
+  runtime.finish_all();
+}
+
+TEST(OtherFailure, that_says_too_much_is_cut) {
+  pgas::Runtime runtime;
+  bool const is_mine = runtime.image().value() == 0;
+  auto const mine =
+      is_mine ? made<std::runtime_error>(std::string(3 << 20, 'x')) : std::exception_ptr{};
+
+  if (is_mine) {
+    EXPECT_THROW(static_cast<void>(other_failure_all(runtime.team(), mine)), std::runtime_error);
+  } else {
+    auto const other = other_failure_all(runtime.team(), mine);
+    ASSERT_TRUE(other.has_value());
+    EXPECT_EQ(other->text.size(), std::size_t{1} << 20);
   }
   runtime.finish_all();
 }

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import errno
 import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
@@ -131,10 +133,61 @@ def test_the_check_leaves_nothing_behind(tmp_path: Path) -> None:
 
 def test_what_the_disk_refuses_is_known_before(tmp_path: Path) -> None:
     """Method: a name that is too long, since root may write into any folder."""
-    name = "p" * 250 + ".csv"
+    name = "p" * 252 + ".csv"
 
     with pytest.raises(InputError, match=r"too long; choose another place$"):
         check_writable(tmp_path / name)
+
+
+@pytest.mark.parametrize("length", [233, 234, 255])
+def test_a_name_may_be_as_long_as_names_are(tmp_path: Path, length: int) -> None:
+    """Goal: what is added to it while it is written does not matter."""
+    path = tmp_path / ("p" * (length - 4) + ".csv")
+
+    check_writable(path)
+    write_files({path: writer("1")})
+
+    assert {p.name: p.read_text() for p in tmp_path.iterdir()} == {path.name: "1"}
+
+
+def test_a_folder_that_cannot_be_forced_to_the_disk_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(descriptor: int) -> None:
+        if stat.S_ISDIR(os.fstat(descriptor).st_mode):
+            raise OSError(code, os.strerror(code))
+
+    monkeypatch.setattr(os, "fsync", fail)
+    # File systems that know no such thing.
+    for code in (errno.EINVAL, errno.ENOTSUP, errno.EBADF):
+        write_files({tmp_path / "a": writer(f"{code}")})
+        assert (tmp_path / "a").read_text() == f"{code}"
+
+    code = errno.EIO
+    with pytest.raises(InputError, match=r"the new file is there, but.*Input/output error"):
+        write_files({tmp_path / "a": writer("new")})
+
+    assert (tmp_path / "a").read_text() == "new"
+
+
+def test_a_folder_that_cannot_be_read_is_known_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Goal: no name in it could be forced to the disk. Method: root may read any folder, so that
+    opening one is refused here."""
+    usual = os.open
+
+    def refuse(path: Path, flags: int, mode: int = 0o777) -> int:
+        if flags & os.O_DIRECTORY:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        return usual(path, flags, mode)
+
+    monkeypatch.setattr(os, "open", refuse)
+
+    with pytest.raises(InputError, match="its folder cannot be opened for reading: Permission"):
+        check_writable(tmp_path / "a")
+
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_outputs_are_apart_from_inputs_and_from_each_other(tmp_path: Path) -> None:

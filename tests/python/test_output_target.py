@@ -7,7 +7,10 @@ Links and files of other users are made by root alone: those tests need it.
 from __future__ import annotations
 
 import os
+import re
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,6 +39,14 @@ def grow(path: Path) -> None:
     file.write(b"new")
     file.keep()
     file.drop()
+
+
+def refusal(attempt: type[None], path: Path) -> str:
+    try:
+        attempt(path)
+    except InputError as error:
+        return str(error)
+    return ""
 
 
 def mode_of(path: Path) -> int:
@@ -108,6 +119,47 @@ def test_as_many_links_as_linux_follows_are_followed(tmp_path: Path) -> None:
     assert output_target(tmp_path / "0").name == f"{LINKS_MAX - 1}"
 
 
+@pytest.mark.parametrize("stream", [0, 1, 2])
+@pytest.mark.parametrize("attempt", [write, grow, check_writable])
+def test_the_file_of_a_standard_stream_is_refused(
+    tmp_path: Path, attempt: type[None], stream: int
+) -> None:
+    """Goal: `--trace log > log` and `--trace /dev/stdout > log` leave the log as it is."""
+    log = tmp_path / "log"
+    log.write_text("old")
+    links = {"log": r"standard (error )?(in|out)put", "link": "standard", "proc": "has open"}
+    (tmp_path / "link").symlink_to("log")
+    (tmp_path / "proc").symlink_to(f"/proc/self/fd/{stream}")
+    before = os.dup(stream)
+    with log.open("r+") as opened:
+        os.dup2(opened.fileno(), stream)
+    try:
+        found = {name: refusal(attempt, tmp_path / name) for name in links}
+    finally:
+        os.dup2(before, stream)
+        os.close(before)
+
+    for name, text in links.items():
+        assert re.search(text, found[name]), found
+    assert log.read_text() == "old"
+    assert names(tmp_path) == ["link", "log", "proc"]
+    check_writable(log)
+
+
+def test_standard_output_is_refused_where_it_is_a_pipe(tmp_path: Path) -> None:
+    """A pipe cannot be replaced; commands print there what `--json` and others ask for."""
+    code = (
+        "from pathlib import Path; from makespan.files.atomic import check_writable\n"
+        "check_writable(Path('/dev/stdout'))"
+    )
+
+    ended = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=tmp_path
+    )
+
+    assert "it is a link to what a program has open" in ended.stderr
+
+
 @both
 @pytest.mark.parametrize("mode", [0o600, 0o640, 0o666, 0o444])
 def test_a_file_that_is_replaced_keeps_its_permissions(
@@ -146,6 +198,24 @@ def test_a_file_that_another_user_left_opens_ours_to_no_more(
 
     assert mode_of(path) == 0o644
     assert path.stat().st_uid == os.geteuid()
+
+
+@needs_root
+@pytest.mark.parametrize("mode", [0o660, 0o666])
+@both
+def test_nor_has_it_the_group_of_another_users_file(
+    tmp_path: Path, put: type[None], mode: int
+) -> None:
+    """Goal: a file that was planted opens ours to no user whom the umask keeps out."""
+    path = tmp_path / "prices.csv"
+    path.write_text("old")
+    os.chown(path, NOT_ME, NOT_ME)
+    path.chmod(mode)
+    os.umask(0o027)
+
+    put(path)
+
+    assert (path.stat().st_gid, mode_of(path)) == (os.getegid(), 0o600)
 
 
 @needs_root

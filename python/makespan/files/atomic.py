@@ -26,6 +26,7 @@ Writer = Callable[[Path], None]
 
 _NO_FOLDER_SYNC = (errno.EINVAL, errno.ENOTSUP, errno.EBADF)
 """What file systems say that cannot force a folder to the disk."""
+_FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 
 
 def text_writer(text: str) -> Writer:
@@ -75,7 +76,7 @@ def write_files(writers: Mapping[Path, Writer]) -> None:
     """Writes every file in full first, then renames them one right after the other.
 
     Raises `InputError` when the disk refuses; no target has changed then, unless it refuses one of
-    the renames.
+    the renames, or to force a folder to the disk, which the error says.
     """
     staged: list[_New] = []
     try:
@@ -86,8 +87,7 @@ def write_files(writers: Mapping[Path, Writer]) -> None:
             new.sync()
         for new in staged:
             new.rename()
-        for folder in {new.target.parent for new in staged}:
-            _sync_folder(folder)
+        _sync_names({new.target.parent for new in staged})
     except OSError as error:
         raise InputError(f"cannot write {', '.join(map(str, writers))}: {error}") from error
     finally:
@@ -162,7 +162,7 @@ class StagedFile:
             self._file.close()
             self._new.sync()
             self._new.rename()
-            _sync_folder(self._new.target.parent)
+            _sync_names({self._new.target.parent})
         except OSError as error:
             raise self._refused(error) from error
 
@@ -184,15 +184,26 @@ class _New:
 
     def __init__(self, target: Path) -> None:
         self.target = target
-        self.path = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
-        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        self._descriptor = os.open(self.path, flags, 0o666)
+        _expect_readable(target.parent)
+        suffix = f".{secrets.token_hex(8)}.tmp"
+        try:
+            self._create(f".{target.name}{suffix}")
+        except OSError as error:
+            if error.errno != errno.ENAMETOOLONG:
+                raise
+            # The target's name leaves no room for more.
+            self._create(suffix)
         self._is_ours = True
         try:
             take_permissions(self._descriptor, target)
         except BaseException:
             self.drop()
             raise
+
+    def _create(self, name: str) -> None:
+        self.path = self.target.with_name(name)
+        flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+        self._descriptor = os.open(self.path, flags, 0o666)
 
     def opened(self) -> BinaryIO:
         """For reading and writing."""
@@ -222,8 +233,31 @@ class _New:
                 self.path.unlink()
 
 
+def _expect_readable(folder: Path) -> None:
+    """`PermissionError` for a folder in which no name could be forced to the disk."""
+    try:
+        os.close(os.open(folder, _FOLDER))
+    except PermissionError as error:
+        raise PermissionError(
+            error.errno, f"its folder cannot be opened for reading: {error.strerror}"
+        ) from error
+
+
+def _sync_names(folders: Iterable[Path]) -> None:
+    """Of files that have been renamed. `OSError` says that they are there."""
+    try:
+        for folder in folders:
+            _sync_folder(folder)
+    except OSError as error:
+        raise OSError(
+            error.errno or errno.EIO,
+            "the new file is there, but a crash may take it, since its folder cannot be forced to "
+            f"the disk: {error.strerror}",
+        ) from error
+
+
 def _sync_folder(path: Path) -> None:
-    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
+    descriptor = os.open(path, _FOLDER)
     try:
         os.fsync(descriptor)
     except OSError as error:

@@ -45,8 +45,13 @@ std::error_code write_durable_file(std::filesystem::path const& path,
 std::error_code sync_folder(std::filesystem::path const& folder) {
   FileDescriptor const opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!opened.is_open()) return last_system_error();
-  if (::fsync(opened.number()) == 0 || errno == EINVAL || errno == ENOTSUP) return {};
-  return last_system_error();
+  return sync_open_folder(opened.number());
+}
+
+std::error_code sync_open_folder(int folder) {
+  if (::fsync(folder) == 0) return {};
+  bool const cannot = errno == EINVAL || errno == ENOTSUP || errno == EBADF;
+  return cannot ? std::error_code{} : last_system_error();
 }
 
 std::error_code exchange_names(std::filesystem::path const& one,

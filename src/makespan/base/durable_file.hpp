@@ -21,6 +21,8 @@ namespace makespan {
 // Blocks until the names in `folder` are on disk. File systems that cannot are taken for those that
 // need not.
 [[nodiscard]] std::error_code sync_folder(std::filesystem::path const& folder);
+// The same of one that is open for reading.
+[[nodiscard]] std::error_code sync_open_folder(int folder);
 
 // Exchanges the names of two folders in one step, where the file system can; else an error, and
 // nothing has changed. Not on disk until their folder is synced.

@@ -2,8 +2,10 @@
 #include "makespan/base/output_file.hpp"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/random.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 #include <array>
@@ -11,6 +13,8 @@
 #include <charconv>
 #include <cstdint>
 #include <span>
+#include <string>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -39,11 +43,29 @@ OutputRefusal refusal_of(std::error_code const& error) {
   return error.message();
 }
 
+fs::path folder_of(fs::path const& file) {
+  fs::path folder = file.parent_path();
+  return folder.empty() ? fs::path(".") : folder;
+}
+
 OutputRefusal refusal_of(struct stat const& found) {
   if (S_ISDIR(found.st_mode)) return "it is a folder";
   // A rename would replace a device, or a pipe that another program reads.
   if (!S_ISREG(found.st_mode)) return "it is not a regular file";
+  constexpr std::array<std::string_view, 3> streams{"input", "output", "error output"};
+  for (std::size_t at = 0; at < streams.size(); ++at) {
+    struct stat stream{};
+    if (::fstat(static_cast<int>(at), &stream) != 0) continue;
+    if (stream.st_dev != found.st_dev || stream.st_ino != found.st_ino) continue;
+    return joined("it is the program's standard ", streams[at], ", which it would replace");
+  }
   return std::nullopt;
+}
+
+// Such as /proc/self/fd/1, to which /dev/stdout points. What stands in it need not be a path.
+bool is_in_procfs(fs::path const& link) {
+  struct statfs found{};
+  return ::statfs(folder_of(link).c_str(), &found) == 0 && found.f_type == PROC_SUPER_MAGIC;
 }
 
 // The file that `path` stands for. In a folder that others may write to, a link could be theirs,
@@ -60,6 +82,9 @@ OutputTarget target_of(fs::path const& path) {
     if (found.st_uid != ::geteuid() && found.st_uid != 0) {
       return {.refusal = "it is a link that another user made, and may point anywhere"};
     }
+    if (is_in_procfs(file)) {
+      return {.refusal = "it is a link to what a program has open, which it would replace"};
+    }
     std::error_code error;
     file = file.parent_path() / fs::read_symlink(file, error);
     if (error) return {.refusal = error.message()};
@@ -68,30 +93,30 @@ OutputTarget target_of(fs::path const& path) {
 }
 
 // Gives a new file those of the one that it will replace: of another user's file no more than a new
-// file has, and to a group that is not the old one's no more than to all users.
+// file has, and not its group, and to a group that is not the old one's no more than to all users.
 std::error_code take_permissions(int file, fs::path const& target) {
   struct stat old{};
   struct stat made{};
   if (::lstat(target.c_str(), &old) != 0) return {};
   if (::fstat(file, &made) != 0) return last_system_error();
   mode_t mode = old.st_mode & permissions;
-  if (old.st_uid != made.st_uid) mode &= made.st_mode;
-  if (old.st_gid != made.st_gid && ::fchown(file, static_cast<uid_t>(-1), old.st_gid) != 0) {
-    mode &= 0707U | (mode & 0007U) << 3U;
-  }
+  bool const is_ours = old.st_uid == made.st_uid;
+  if (!is_ours) mode &= made.st_mode;
+  bool const has_group = old.st_gid == made.st_gid ||
+                         (is_ours && ::fchown(file, static_cast<uid_t>(-1), old.st_gid) == 0);
+  if (!has_group) mode &= 0707U | (mode & 0007U) << 3U;
   return ::fchmod(file, mode | S_IRUSR | S_IWUSR) == 0 ? std::error_code{} : last_system_error();
 }
 
 // A random one: two machines or containers on one folder have the same process numbers, and another
 // user must not know it before.
-fs::path draft_of(fs::path const& target) {
+std::string random_suffix() {
   std::uint64_t number = 0;
   // Where the system has none, O_EXCL still keeps two writers apart.
   static_cast<void>(::getrandom(&number, sizeof number, 0));
   std::array<char, 2 * sizeof number> digits{};
   auto const end = std::to_chars(digits.data(), digits.data() + digits.size(), number, 16).ptr;
-  return target.parent_path() /
-         joined(".", target.filename().string(), ".", std::string_view(digits.data(), end), ".tmp");
+  return joined(".", std::string_view(digits.data(), end), ".tmp");
 }
 
 // An empty file beside `target`, which replaces it or goes in the end.
@@ -99,8 +124,9 @@ class Draft {
  public:
   explicit Draft(fs::path target)
       : target_(std::move(target)),
-        path_(draft_of(target_)),
-        file_(::open(path_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666)) {
+        // Before there is a file whose name could not be forced to disk.
+        folder_(::open(folder_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)),
+        file_(folder_.is_open() ? open_beside_target() : -1) {
     if (!file_.is_open()) error_ = last_system_error();
     is_ours_ = file_.is_open();
     // Before it has content.
@@ -113,7 +139,11 @@ class Draft {
   }
 
   // Of opening it.
-  [[nodiscard]] OutputRefusal refusal() const { return refusal_of(error_); }
+  [[nodiscard]] OutputRefusal refusal() const {
+    if (!error_) return std::nullopt;
+    if (!folder_.is_open()) return "its folder cannot be opened for reading: " + error_.message();
+    return "no file can be made in its folder: " + error_.message();
+  }
 
   [[nodiscard]] OutputRefusal write(std::string_view text) {
     return refusal_of(write_all(file_.number(), std::as_bytes(std::span(text))));
@@ -129,11 +159,24 @@ class Draft {
     if (auto refused = refusal_of(file_.close())) return refused;
     if (::rename(path_.c_str(), target_.c_str()) != 0) return refusal_of(last_system_error());
     is_ours_ = false;
-    fs::path const folder = target_.parent_path();
-    return refusal_of(sync_folder(folder.empty() ? fs::path(".") : folder));
+    std::error_code const error = sync_open_folder(folder_.number());
+    if (!error) return std::nullopt;
+    return "the new file is there, but a crash may take it, since its folder cannot be forced to "
+           "disk: " +
+           error.message();
   }
 
  private:
+  int open_beside_target() {
+    constexpr int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
+    std::string const suffix = random_suffix();
+    path_ = target_.parent_path() / joined(".", target_.filename().string(), suffix);
+    int const file = ::open(path_.c_str(), flags, 0666);
+    if (file >= 0 || errno != ENAMETOOLONG) return file;
+    // The target's name leaves no room for more.
+    path_ = target_.parent_path() / suffix;
+    return ::open(path_.c_str(), flags, 0666);
+  }
   // Whether its name is still this file's.
   [[nodiscard]] bool has_name() const {
     struct stat mine{};
@@ -143,7 +186,8 @@ class Draft {
   }
 
   fs::path target_;
-  fs::path path_;
+  fs::path path_{};
+  FileDescriptor folder_;
   FileDescriptor file_;
   std::error_code error_{};
   bool is_ours_{false};
@@ -165,8 +209,7 @@ OutputRefusal write_output(fs::path const& path, std::initializer_list<std::stri
 OutputRefusal check_output(fs::path const& path) {
   OutputTarget target = target_of(path);
   if (target.refusal) return target.refusal;
-  return Draft(std::move(target.file)).refusal() ? "no file can be made in its folder"
-                                                 : OutputRefusal{};
+  return Draft(std::move(target.file)).refusal();
 }
 
 }  // namespace makespan

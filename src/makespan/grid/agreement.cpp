@@ -7,6 +7,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
+#include "makespan/pgas/announced_bytes.hpp"
 
 namespace makespan::grid {
 
@@ -46,6 +47,9 @@ std::string text_of_failure(std::exception_ptr const& failure) {
   }
 }
 
+// The longest of a failure. What a compiler says may be long.
+constexpr std::int64_t text_bytes_max = std::int64_t{1} << 20;
+
 // What a failure says, in the order in which images are heard.
 enum class Telling : std::uint8_t { loss, cause, stopped, nothing };
 
@@ -76,7 +80,9 @@ std::optional<OtherFailure> other_failure_all(pgas::Team& team, std::exception_p
   if (first >= images * static_cast<int>(Telling::nothing)) return std::nullopt;
   int const teller = first % images;
   std::string text = teller == team.rank() ? text_of_failure(mine) : "";
-  text.resize(static_cast<std::size_t>(team.broadcast_all(std::ssize(text), teller)));
+  if (std::ssize(text) > text_bytes_max) text.resize(text_bytes_max);
+  text.resize(static_cast<std::size_t>(pgas::announced_bytes_all(
+      team, {.what = "a failure", .bytes_max = text_bytes_max}, std::ssize(text), teller)));
   team.broadcast_all(std::span<char>(text), teller);
   wait_until_all_know(team);
   if (telling == Telling::cause || teller == team.rank()) std::rethrow_exception(mine);

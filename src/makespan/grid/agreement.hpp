@@ -33,8 +33,8 @@ struct OtherFailure {
   std::string text{};
 };
 // Collective; blocks. Throws this image's own failure, if it has one that says why, when all know
-// of it. Otherwise what another image says of its own; nothing if all is well. Throws ImageFailed
-// where an image is lost.
+// of it. Otherwise what another image says of its own, cut at a MiB; nothing if all is well. Throws
+// ImageFailed where an image is lost, BadMessage for a length that no text has.
 [[nodiscard]] std::optional<OtherFailure> other_failure_all(pgas::Team& team,
                                                             std::exception_ptr const& mine);
 

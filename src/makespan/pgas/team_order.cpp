@@ -5,13 +5,14 @@
 #include <string>
 
 #include "makespan/base/error.hpp"
-#include "makespan/base/image_errors.hpp"
+#include "makespan/pgas/announced_bytes.hpp"
 
 namespace makespan::pgas {
 
 namespace {
 
 constexpr int giver = 0;
+constexpr Announced order_size{.what = "an order", .bytes_max = order_bytes_max};
 
 }  // namespace
 
@@ -21,15 +22,14 @@ void send_order_all(Team& team, std::vector<std::byte> order) {
                      "they take at most " + std::to_string(order_bytes_max), "give shorter lists");
   }
   // The size first, by which the others make room.
-  static_cast<void>(team.broadcast_all(std::ssize(order), giver));
+  static_cast<void>(announced_bytes_all(team, order_size, std::ssize(order), giver));
   if (!order.empty()) team.broadcast_all(std::span(order), giver);
 }
 
 std::vector<std::byte> await_order_all(Team& team) {
-  auto const size = team.broadcast_all(std::ptrdiff_t{0}, giver, WaitLimit::none);
-  if (size < 0 || size > order_bytes_max) {
-    throw BadMessage(team.members().front(), "an order of " + std::to_string(size) + " bytes");
-  }
+  Announced patient = order_size;
+  patient.limit = WaitLimit::none;
+  std::int64_t const size = announced_bytes_all(team, patient, 0, giver);
   std::vector<std::byte> bytes(static_cast<std::size_t>(size));
   if (!bytes.empty()) team.broadcast_all(std::span(bytes), giver);
   return bytes;

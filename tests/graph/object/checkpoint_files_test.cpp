@@ -13,6 +13,7 @@
 #include <fstream>
 #include <iterator>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "files_up_to.hpp"
@@ -168,6 +169,24 @@ TEST_F(CheckpointFilesTest, That_are_something_else_are_refused) {
   replace(file(20, 0), std::vector<char>(500, 'x'));
 
   expect_refused(20, 0, "no part of a checkpoint");
+}
+
+// Which are shorter, as format 2: its version is of 24 bytes.
+TEST_F(CheckpointFilesTest, Of_another_format_are_refused_as_of_another_build) {
+  write_part(folder_, 0, part(3, 0));
+  complete_checkpoint(folder_, 3);
+  auto changed = content(file(3, 0));
+  changed.erase(changed.begin() + 48, changed.begin() + 88);
+  std::string const version = "0.0.7";
+  std::fill(changed.begin() + 24, changed.begin() + 48, '\0');
+  std::ranges::copy(version, changed.begin() + 24);
+  std::string const here = " wrote it, this is " + std::string(configuration().version);
+  for (auto const& [format, writer] :
+       {std::pair{'2', "makespan 0.0.7"}, std::pair{'4', "another build of makespan"}}) {
+    changed[17] = format;
+    replace(file(3, 0), changed);
+    expect_refused(3, 0, writer + here);
+  }
 }
 
 TEST_F(CheckpointFilesTest, That_cannot_be_written_are_not_left) {

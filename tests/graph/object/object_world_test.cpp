@@ -242,14 +242,14 @@ TEST_P(ObjectWorldTest, A_world_runs_again) {
 // A method computes, and a place writes a file, for longer than a wait may last.
 class PatientWorld : public testing::Test {
  protected:
-  ScopedVariable limit_{"MAKESPAN_WAIT_LIMIT_S", "0.3"};
+  ScopedVariable limit_{"MAKESPAN_WAIT_LIMIT_S", "2"};
   pgas::Runtime runtime_{{.threads = 1, .heap_bytes = 1 << 20}};
 };
 
 TEST_F(PatientWorld, waits_as_long_as_all_images_live) {
   ObjectWorld world(runtime_, {.threads = 1});
   std::atomic<int> ended{0};
-  auto const sleep = [] { std::this_thread::sleep_for(std::chrono::milliseconds(700)); };
+  auto const sleep = [] { std::this_thread::sleep_for(std::chrono::seconds(3)); };
   EXPECT_NO_THROW(world.run_all({.begin =
                                      [&](ObjectPlace& here, std::int64_t) {
                                        if (here.place() == here.places() - 1) sleep();

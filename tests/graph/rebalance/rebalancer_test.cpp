@@ -347,6 +347,10 @@ TEST(Rebalancer, refuses_invalid_options) {
   EXPECT_THROW(make({.image_memory_bytes = std::nan("")}), InputError);
   EXPECT_THROW(make({.balancer = "gossip", .image_memory_bytes = 1e9}), InputError);
   EXPECT_NO_THROW(make({.image_memory_bytes = 1e9}));
+  for (double const bad : {-0.1, infinity, -infinity, std::nan("")}) {
+    EXPECT_THROW(make({.load_noise = bad}), InputError) << bad;
+  }
+  EXPECT_NO_THROW(make({.load_noise = 0.0}));
   EXPECT_THROW(make({.speeds = {1.0}}), InputError);
   EXPECT_THROW(make({.speeds = {1.0, 1.0, 1.0}}), InputError);
   EXPECT_NO_THROW(make({.speeds = {1e-15, 1e15}}));

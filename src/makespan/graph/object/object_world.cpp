@@ -9,6 +9,7 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/graph/object/detail/gathered_text.hpp"
 #include "makespan/graph/object/detail/message_router.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
 #include "makespan/graph/object/detail/place_errors.hpp"
@@ -226,25 +227,11 @@ void ObjectWorld::write_trace(std::string const& own, bool are_all_there) {
 
 std::string ObjectWorld::gathered_or_own_all(std::string const& own) {
   try {
-    return gathered_all(own);
+    return gathered_text_all(runtime_.team(), own);
   } catch (ImageFailed const&) {
     // Since the run ended: it was a good one, and what this image has is there.
     return own;
   }
-}
-
-// On image 0, the events of one image after the other.
-std::string ObjectWorld::gathered_all(std::string const& own) {
-  pgas::Team& team = runtime_.team();
-  std::string all = own;
-  for (int rank = 1; rank < team.size(); ++rank) {
-    std::vector<char> events;
-    if (team.rank() == rank) events.assign(own.begin(), own.end());
-    events.resize(static_cast<std::size_t>(team.broadcast_all(std::ssize(events), rank)));
-    in_pieces(std::span(events), [&](std::span<char> piece) { team.broadcast_all(piece, rank); });
-    if (team.rank() == 0) all.append(events.begin(), events.end());
-  }
-  return all;
 }
 
 }  // namespace makespan::graph

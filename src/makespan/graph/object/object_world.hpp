@@ -62,7 +62,6 @@ class ObjectWorld final : public ObjectHost {
       std::span<std::unique_ptr<PlaceCore> const> here);
   [[nodiscard]] std::string here_traced(std::span<std::unique_ptr<PlaceCore> const> here);
   void write_trace(std::string const& own, bool are_all_there);
-  [[nodiscard]] std::string gathered_all(std::string const& own);
   [[nodiscard]] std::string gathered_or_own_all(std::string const& own);
 
   pgas::Runtime& runtime_;

@@ -68,7 +68,11 @@ Rebalancer::Rebalancer(BalanceOptions const& options, BalancedObjects const& obj
       kind_factors_(kinds_for(*balancer_, layout_), groups_of(objects)),
       image_memory_bytes_{options.image_memory_bytes},
       noise_(options.load_noise) {
-  MAKESPAN_EXPECT(options.load_noise >= 0.0);
+  if (!(options.load_noise >= 0.0) || !std::isfinite(options.load_noise)) {
+    throw InputError("load_noise = " + std::to_string(options.load_noise),
+                     "it is the part by which measured loads err",
+                     "give a number such as 0.02, or 0 where loads are known");
+  }
   if (distributed() != nullptr && options.load_model != load_models().front().name) {
     throw InputError("load model " + options.load_model + " with balancer " + options.balancer,
                      "its places decide together, and each knows loads of the last phase only",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // MPI that is held between jobs, and ended by ProcessHold. The program has an MPI_Finalize of its
 // own: with `stuck` it never comes back; with `late` it waits for all images, as an MPI may, and
-// image 1 comes to it later than the limit lasts.
+// image 1 comes to it later than the limit lasts. That one has room for the end of a real MPI.
 #include <unistd.h>
 
 #include <chrono>
@@ -31,7 +31,7 @@ extern "C" int MPI_Finalize() {
 int main(int count, char** arguments) try {
   using namespace makespan;
   is_stuck = count == 2 && std::string_view(arguments[1]) == "stuck";
-  pgas::ProcessHold hold({.finalize_limit = Seconds{1.0}});
+  pgas::ProcessHold hold({.finalize_limit = Seconds{is_stuck ? 1.0 : 5.0}});
   ImageId image;
   {
     auto const job = pgas::open_job_all();
@@ -39,7 +39,7 @@ int main(int count, char** arguments) try {
     image = job->image();
     job->finish_all();
   }
-  if (!is_stuck && image == ImageId{1}) std::this_thread::sleep_for(std::chrono::seconds(3));
+  if (!is_stuck && image == ImageId{1}) std::this_thread::sleep_for(std::chrono::seconds(8));
   hold.finish_all();
   std::printf("image %d has ended MPI\n", static_cast<int>(image.value()));
   return EXIT_SUCCESS;

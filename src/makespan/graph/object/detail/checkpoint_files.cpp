@@ -152,17 +152,33 @@ struct PartFile {
   std::uintmax_t bytes{};
 };
 
+[[noreturn]] void refuse_build(fs::path const& path, std::string const& build) {
+  throw InputError(path.string(), build + " wrote it, this is " + std::string(this_build().data()),
+                   "go on with the build that began, or begin anew");
+}
+
+// Format 2 has the version alone where later ones have the build.
+[[noreturn]] void refuse_format(FileHead head, fs::path const& path) {
+  constexpr std::string_view any{"makespan objects "};
+  constexpr std::size_t version_size = 24;
+  if (std::string_view(head.magic.data(), any.size()) != any) {
+    refuse(path, "it is no part of a checkpoint");
+  }
+  if (head.magic[any.size()] != '2') refuse_build(path, "another build of makespan");
+  head.build[version_size - 1] = '\0';
+  refuse_build(path, "makespan " + std::string(head.build.data()));
+}
+
 // Of a file of `bytes` bytes, which is as long as its head says.
 FileHead file_head(std::istream& file, std::uint64_t bytes, fs::path const& path) {
-  FileHead head;
+  FileHead head{};
   file.read(reinterpret_cast<char*>(&head), sizeof head);
-  if (!file || head.magic != magic) refuse(path, "it is no part of a checkpoint");
+  // One of another format may be shorter.
+  if (head.magic != magic) refuse_format(head, path);
+  if (!file) refuse(path, "it is no part of a checkpoint");
   if (head.build != this_build()) {
     head.build.back() = '\0';
-    throw InputError(path.string(),
-                     "makespan " + std::string(head.build.data()) + " wrote it, this is " +
-                         std::string(this_build().data()),
-                     "go on with the build that began, or begin anew");
+    refuse_build(path, "makespan " + std::string(head.build.data()));
   }
   // Before memory is taken for it: the head may say any number.
   if (bytes < sizeof head || bytes - sizeof head != head.bytes) refuse(path, "it was cut short");
