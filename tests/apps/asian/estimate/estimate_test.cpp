@@ -264,8 +264,9 @@ TEST(Estimate, plain_admits_what_it_is_below_a_known_bound) {
 TEST(Estimate, errors_of_rare_outputs_go_with_the_prices) {
   std::vector<Sample> const samples = random_samples(10, 200, 1);
   for (Estimator const estimator : {Estimator::plain, Estimator::controlled}) {
-    std::vector<double> moments =
-        estimator == Estimator::plain ? plain_moments(samples, 1) : controlled_moments(samples);
+    std::vector<double> moments = estimator == Estimator::plain
+                                      ? plain_moments(samples, output_count)
+                                      : controlled_moments(samples);
     moments[exercised] = 2;
     EstimateTerms terms = terms_of(estimator);
     terms.floor[price] = 1e3;
@@ -287,10 +288,11 @@ TEST(Estimate, rho_is_the_price_where_only_its_discount_has_the_rate) {
   for (Estimator const estimator : {Estimator::plain, Estimator::controlled}) {
     EstimateTerms terms = terms_of(estimator);
     terms.rho_over_price = -2;
-    Estimate const ours = estimate(
-        terms,
-        estimator == Estimator::plain ? plain_moments(samples, 1) : controlled_moments(samples),
-        200);
+    Estimate const ours =
+        estimate(terms,
+                 estimator == Estimator::plain ? plain_moments(samples, output_count)
+                                               : controlled_moments(samples),
+                 200);
 
     EXPECT_EQ(ours.value[rho], -2 * ours.value[price]);
     EXPECT_EQ(ours.std_error[rho], 2 * ours.std_error[price]);
