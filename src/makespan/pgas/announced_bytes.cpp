@@ -8,10 +8,10 @@ namespace makespan::pgas {
 
 std::int64_t announced_bytes_all(Team& team, Announced const& announced, std::int64_t bytes,
                                  int root) {
-  auto const told = team.broadcast_all(bytes, root, announced.limit);
-  if (told >= 0 && told <= announced.bytes_max) return told;
+  auto const size = team.broadcast_all(bytes, root, announced.limit);
+  if (size >= 0 && size <= announced.bytes_max) return size;
   throw BadMessage(team.members()[static_cast<std::size_t>(root)],
-                   joined(announced.what, " of ", told, " bytes"));
+                   joined(announced.what, " of ", size, " bytes"));
 }
 
 }  // namespace makespan::pgas
