@@ -151,7 +151,7 @@ class Measurement {
   std::jthread driver_;  // last: it uses all of the above
 };
 
-// Of a machine's own places: cores, memory and GPUs, then messages between cores.
+// Of a machine's own places: messages between cores, then cores, memory and GPUs.
 class MachineMeasurement {
  public:
   // `messages`: as an image of a job, whose runtime is in use, it cannot send itself any.
@@ -161,11 +161,14 @@ class MachineMeasurement {
         classes_{messages ? makespan::graph::classes_between(one.topology(), plan_.cores) : 0},
         run_{[this, seconds](std::stop_token const& stop) {
           auto const budget = makespan::Seconds{seconds};
+          // First, since a runtime may be refused: for what variables say of its transport.
+          std::vector<machine::CostMatrix> messages;
+          if (classes_ > 0) {
+            messages = makespan::graph::core_messages(machine_.topology(), plan_.cores,
+                                                      budget * message_share, classes_done_, stop);
+          }
           matrices_ = machine::measure(machine_, plan_, {.budget = budget}, board_, stop);
-          if (classes_ == 0) return;
-          auto const more = makespan::graph::core_messages(
-              machine_.topology(), plan_.cores, budget * message_share, classes_done_, stop);
-          matrices_.insert(matrices_.end(), more.begin(), more.end());
+          matrices_.insert(matrices_.end(), messages.begin(), messages.end());
           // As a machine's file has them: between places of one kind first.
           std::ranges::stable_partition(
               matrices_, [](machine::CostMatrix const& one) { return one.from == one.to; });
