@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import sys
@@ -26,11 +27,32 @@ settings.load_profile("untimed")
 
 
 @pytest.fixture(scope="session", autouse=True)
+def whole_lines() -> Iterator[None]:
+    """Programs write whole lines: with PYTHONUNBUFFERED those of two images would mix."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.delenv("PYTHONUNBUFFERED", raising=False)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
 def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """No test reads or writes the user's own cache."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(scope="session")
+def this_machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of this machine, measured once for all processes of pytest: it takes its time."""
+    base = tmp_path_factory.getbasetemp()
+    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    path = folder / "this_machine.xml"
+    with (folder / "this_machine.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not path.exists():
+            makespan.machine(measure=True, seconds=0.05, output=path)
+    return path
 
 
 YIELDING_MPI = Path(__file__).parents[2] / "build/release/tests/libmakespan_yielding_mpi.so"

@@ -93,6 +93,13 @@ def test_weights_go_to_a_file(
     ]
 
 
+def test_this_machine_is_weighed(this_machine: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    flags = ("--weights", "openfoam", "--places", "machine")
+
+    assert written(capsys, this_machine, *flags).startswith("numberOfSubdomains 1;\n")
+
+
+@pytest.mark.slow
 def test_this_machine_is_measured_and_weighed(capsys: pytest.CaptureFixture[str]) -> None:
     flags = ("--measure", "--seconds", "0.05", "--weights", "openfoam", "--places", "machine")
 
