@@ -8,9 +8,15 @@ target_link_libraries(
   PRIVATE makespan_flags
 )
 
-# Tests have little to gain from more than -O1; a quarter of their compiler's time goes there.
+# Tests have little to gain from more than -Og, which takes a third less time to compile than -O1 (tests that compute take
+# up to a half longer). It finds variables uninitialized that are not: -O3 looks for these in the sources.
 # -pthread, since some MPIs ask for it, and what is precompiled with other flags is of no use.
-set(MAKESPAN_TEST_OPTIONS -pthread $<$<CONFIG:Release>:-O1>)
+set(
+  MAKESPAN_TEST_OPTIONS
+  -pthread
+  $<$<CONFIG:Release>:-Og>
+  $<$<CONFIG:Release>:-Wno-maybe-uninitialized>
+)
 # After makespan_flags: a name of a test that is compiled as one with another may stand in that one, too.
 add_library(makespan_test_flags INTERFACE)
 if(MAKESPAN_UNITY)
