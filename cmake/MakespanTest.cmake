@@ -72,7 +72,7 @@ if(MAKESPAN_SANITIZE)
     APPEND MAKESPAN_RANK_ENVIRONMENT
     UCX_MEM_MMAP_HOOK_MODE=none
     ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1
-    TSAN_OPTIONS=allocator_may_return_null=1:suppressions=${PROJECT_SOURCE_DIR}/tests/thread_sanitizer.supp
+    TSAN_OPTIONS=allocator_may_return_null=1:suppressions='${PROJECT_SOURCE_DIR}/tests/thread_sanitizer.supp'
   )
 endif()
 
