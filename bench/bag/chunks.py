@@ -60,7 +60,7 @@ def read_case(path: Path, scale: Scale) -> ChunkCase:
 
 @dataclass(frozen=True)
 class Run:
-    """One run. Seconds of claims (thefts too) and of items, one entry a device."""
+    """One run. Seconds of claims (steals too) and of items, one entry a device."""
 
     makespan_s: float
     claims: int

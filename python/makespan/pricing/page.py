@@ -59,7 +59,7 @@ def _summary(record: Mapping[str, Any]) -> str:
         f"{count_text(len(engine['devices']), 'device')}. The devices worked for "
         f"<b>{achieved:.4g} s</b>; all work over all their speeds is <b>{ideal:.4g} s</b>, which "
         f"is {share} of that. {count_text(engine['claims'], 'claim')}, "
-        f"{count_text(engine['steals'], 'theft')} of tails. "
+        f"{count_text(engine['steals'], 'steal')} of tails. "
         f"Result hash {shown_hash(record['result_hash'])}.</p>"
     )
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """So few bars of a schedule that a browser draws them at once.
 
-Runs that are too many are joined with their neighbours. Claims and thefts are not, since a bar over
+Runs that are too many are joined with their neighbours. Claims and steals are not, since a bar over
 several would hide what ran between them: the longest are drawn, which are all that can be seen.
 """
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: at any time a course says what a worker that goes piece by piece would have finished, begun
-// and not begun; and so it does after thefts and changes of speed. Method: times by hand.
+// and not begun; and so it does after steals and changes of speed. Method: times by hand.
 #include "makespan/sim/model/chunk_course.hpp"
 
 #include <gtest/gtest.h>

@@ -111,7 +111,7 @@ ClaimActions ClaimMachine::on(Fail const& fail) {
 ClaimActions ClaimMachine::on(Steal const& steal) {
   ItemRange& victims = held_by(steal.victim);
   MAKESPAN_EXPECT(held(steal.thief).empty() && !steal.items.empty());
-  // Thefts change the board and are told here under one lock: the two never differ.
+  // Steals change the board and are told here under one lock: the two never differ.
   MAKESPAN_EXPECT(steal.items.begin >= victims.begin && steal.items.end == victims.end);
   victims.end = steal.items.begin;
   auto const victims_step = finished_of_chunk_[static_cast<std::size_t>(steal.victim)].step;
