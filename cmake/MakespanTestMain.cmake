@@ -15,7 +15,7 @@ set(
   MAKESPAN_TEST_OPTIONS
   -pthread
   $<$<CONFIG:Release>:-Og>
-  $<$<CONFIG:Release>:-Wno-maybe-uninitialized>
+  $<$<AND:$<CONFIG:Release>,$<CXX_COMPILER_ID:GNU>>:-Wno-maybe-uninitialized>
 )
 # After makespan_flags: a name of a test that is compiled as one with another may stand in that one, too.
 add_library(makespan_test_flags INTERFACE)
