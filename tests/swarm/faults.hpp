@@ -15,6 +15,9 @@ enum class Fault {
   double_steal,        // a tail is given to a thief, and stays with its victim
   late_result,         // what comes second of an item that was run twice counts
   early_quiet,         // a place answers the coordinator's question with what it reported before
+  stale_copy,          // the copy that a place gives its buddy is that of the checkpoint before
+  wrong_news,          // a home is told that an object is at another place than it is
+  torn_decision,       // of a mapping one place is told another destination than the others
 };
 
 struct FaultEntry {
@@ -23,12 +26,15 @@ struct FaultEntry {
   std::string_view world;  // in which it is planted
 };
 
-constexpr std::array<FaultEntry, 5> planted_faults{{
+constexpr std::array<FaultEntry, 8> planted_faults{{
     {Fault::lost_wake, "lost-wake", "bag"},
     {Fault::dropped_completion, "dropped-completion", "bag"},
     {Fault::double_steal, "double-steal", "bag"},
     {Fault::late_result, "late-result", "bag"},
     {Fault::early_quiet, "early-quiet", "objects"},
+    {Fault::stale_copy, "stale-copy", "objects"},
+    {Fault::wrong_news, "wrong-news", "objects"},
+    {Fault::torn_decision, "torn-decision", "objects"},
 }};
 
 }  // namespace makespan::swarm

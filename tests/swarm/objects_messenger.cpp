@@ -18,6 +18,8 @@ constexpr std::array kinds{"message",  "arrival", "news",   "decision", "copy", 
                            "saved",    "failed",  "lost",   "begin",    "ask_waiting", "question",
                            "look",     "decide",  "save",   "restart",  "end",         "abort"};
 
+constexpr double seldom = 0.1;  // how many chances the planted fault of news takes
+
 bool is_counted(graph::Envelope const& envelope) {
   return envelope.kind <= graph::EnvelopeKind::decision;
 }
@@ -39,7 +41,7 @@ SwarmMessenger::SwarmMessenger(PostNet& net, graph::PlaceNumbers const& numbers)
 }
 
 void SwarmMessenger::send(int place, graph::Envelope&& envelope) {
-  spoil(envelope);
+  spoil(place, envelope);
   if (net_.heard) net_.heard(numbers().place, envelope);
   if (net_.world.is_told()) {
     net_.world.tell("place " + std::to_string(numbers().place) + " sends " +
@@ -55,13 +57,36 @@ void SwarmMessenger::send(int place, graph::Envelope&& envelope) {
 }
 
 // The planted fault.
-void SwarmMessenger::spoil(graph::Envelope& envelope) {
-  if (net_.fault != Fault::early_quiet) return;
-  if (envelope.kind == graph::EnvelopeKind::report) {
-    reported_ = graph::read_image_state(envelope.bytes);
-  }
-  if (envelope.kind == graph::EnvelopeKind::answer && reported_) {
-    envelope.bytes = graph::as_message_bytes(*reported_);
+void SwarmMessenger::spoil(int place, graph::Envelope& envelope) {
+  using graph::EnvelopeKind;
+  auto const elsewhere = [&](int one) { return (one + 1) % numbers().places(); };
+  switch (net_.fault) {
+    case Fault::early_quiet:
+      if (envelope.kind == EnvelopeKind::report) {
+        reported_ = graph::read_image_state(envelope.bytes);
+      }
+      if (envelope.kind == EnvelopeKind::answer && reported_) {
+        envelope.bytes = graph::as_message_bytes(*reported_);
+      }
+      break;
+    case Fault::stale_copy:
+      if (envelope.kind != EnvelopeKind::copy) break;
+      if (last_copy_) {
+        std::swap(*last_copy_, envelope.bytes);
+      } else {
+        last_copy_ = envelope.bytes;
+      }
+      break;
+    case Fault::wrong_news:
+      if (envelope.kind != EnvelopeKind::news || !net_.world.draws().chance(seldom)) break;
+      envelope.targets.begin()->place = elsewhere(envelope.targets.begin()->place);
+      break;
+    case Fault::torn_decision:
+      if (envelope.kind != EnvelopeKind::begin || place != 0) break;
+      for (graph::Target& target : envelope.targets) target.place = elsewhere(target.place);
+      break;
+    default:
+      break;
   }
 }
 

@@ -62,7 +62,7 @@ class SwarmMessenger final : public graph::PlaceMessenger {
   void notice() { wake(); }
 
  private:
-  void spoil(graph::Envelope& envelope);
+  void spoil(int place, graph::Envelope& envelope);
   void put(graph::Envelope envelope);
   void wake();
   void flush(int place);
@@ -72,6 +72,7 @@ class SwarmMessenger final : public graph::PlaceMessenger {
   std::vector<std::vector<graph::Envelope>> gathered_;  // by place
   std::optional<VirtualWorld::FiberId> waits_{};
   std::optional<graph::ImageState> reported_{};
+  std::optional<std::vector<std::byte>> last_copy_{};
 };
 
 }  // namespace makespan::swarm
