@@ -11,7 +11,8 @@
 #     ENVIRONMENT MAKESPAN_TRANSPORT=am
 #     TIMEOUT_S 60)                         # default: 120; a hang is a failure
 #
-# Where namespaces are not permitted, such a test is skipped and says why. One runs at a time, beside other tests.
+# Where namespaces are not permitted, such a test is skipped and says why. One runs at a time, beside other tests; where its
+# ranks wait by polling (docs/decisions/0128), beside one.
 
 find_package(Python3 3.11 COMPONENTS Interpreter QUIET)
 
@@ -44,8 +45,13 @@ function(makespan_add_cluster_test)
   if(TARGET ${cluster_PROGRAM})
     set(cluster_PROGRAM "$<TARGET_FILE:${cluster_PROGRAM}>")
   endif()
+  math(EXPR cluster_TIMEOUT_S "${cluster_TIMEOUT_S} * ${MAKESPAN_TIME_LIMIT_SCALE}")
   # The program that takes hosts down gets time for it before ctest ends everything.
   math(EXPR ctest_timeout_s "${cluster_TIMEOUT_S} + 20")
+  set(processors 2)
+  if(TARGET makespan_yielding_mpi)
+    set(processors 1)
+  endif()
 
   set(shape "")
   if(cluster_SHAPE)
@@ -73,6 +79,7 @@ function(makespan_add_cluster_test)
         LABELS cluster
         ENVIRONMENT "${MAKESPAN_RANK_ENVIRONMENT};${cluster_ENVIRONMENT}"
         RESOURCE_LOCK cluster
+        PROCESSORS ${processors}
         SKIP_RETURN_CODE ${makespan_not_permitted}
         TIMEOUT ${ctest_timeout_s}
     )

@@ -177,8 +177,7 @@ class MachineMeasurement {
   bool wait(double seconds) { return run_.wait(seconds); }
   void cancel() { run_.cancel(); }
   [[nodiscard]] std::pair<int, int> steps() const {
-    return {board_.steps_done + classes_done_,
-            board_.steps_total == 0 ? 0 : board_.steps_total + classes_};
+    return {board_.steps_done + classes_done_, machine::measure_steps(plan_) + classes_};
   }
   [[nodiscard]] std::string sampling() const { return plan_.sampling; }
   void keep() {

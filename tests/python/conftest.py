@@ -43,10 +43,10 @@ def own_cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 
 @pytest.fixture(scope="session")
-def this_machine(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def this_machine(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A file of this machine, measured once for all processes of pytest: it takes its time."""
     base = tmp_path_factory.getbasetemp()
-    folder = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+    folder = base.parent if hasattr(request.config, "workerinput") else base
     path = folder / "this_machine.xml"
     with (folder / "this_machine.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)

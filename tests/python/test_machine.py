@@ -55,7 +55,7 @@ def test_it_is_measured_with_word_of_how_far_it_is(tmp_path: Path) -> None:
 
     assert found is not None
     assert all(one.unit == "steps" and 0 <= one.share <= 1 for one in told)
-    assert told[-1].note == "cores, memory and messages"
+    assert told[-1].note == "messages, cores and memory"
     again = makespan.machine(tmp_path / "node.xml")
     assert again is not None
     for before, after in zip(found.matrices, again.matrices, strict=True):
@@ -106,6 +106,21 @@ try:
 except makespan.InputError as error:
     open(f"said-{os.environ['PMI_RANK']}", "w").write(str(error))
 """
+
+
+AGAIN = """
+import os, makespan
+first = makespan.machine(measure=True, seconds=0.05)
+again = makespan.machine(measure=True, seconds=0.05)
+is_first = os.environ["PMI_RANK"] == "0"
+assert [one is not None for one in (first, again)] == [is_first] * 2
+"""
+
+
+@needs_mpi
+@pytest.mark.slow
+def test_a_job_is_measured_twice(tmp_path: Path) -> None:
+    run_program(tmp_path, AGAIN, 2)
 
 
 @needs_mpi

@@ -67,6 +67,18 @@ def test_a_transport_that_there_is_not_is_said_where_it_is_used(tmp_path: Path) 
     assert "transport bogus (there is none of this name)" in refused.stderr
 
 
+def test_memory_is_not_measured_for_a_transport_that_there_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("MAKESPAN_TRANSPORT", "bogus")
+    told: list[makespan.Progress] = []
+
+    with pytest.raises(makespan.InputError, match="transport bogus"):
+        makespan.machine(measure=True, seconds=0.1, on_progress=told.append)
+
+    assert all(one.done == 0 for one in told)
+
+
 def test_a_machine_that_a_variable_describes_is_not_measured(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -16,8 +16,9 @@ enum class Fault {
   late_result,         // what comes second of an item that was run twice counts
   early_quiet,         // a place answers the coordinator's question with what it reported before
   stale_copy,          // the copy that a place gives its buddy is that of the checkpoint before
-  wrong_news,          // a home is told that an object is at another place than it is
-  torn_decision,       // of a mapping one place is told another destination than the others
+  wrong_news,          // a place is told that an object is elsewhere than it is
+  torn_order,          // one place is told to move objects elsewhere than the others are
+  stale_decision,      // what a place's balancer tells another is what it told before
 };
 
 struct FaultEntry {
@@ -26,7 +27,7 @@ struct FaultEntry {
   std::string_view world;  // in which it is planted
 };
 
-constexpr std::array<FaultEntry, 8> planted_faults{{
+constexpr std::array<FaultEntry, 9> planted_faults{{
     {Fault::lost_wake, "lost-wake", "bag"},
     {Fault::dropped_completion, "dropped-completion", "bag"},
     {Fault::double_steal, "double-steal", "bag"},
@@ -34,7 +35,8 @@ constexpr std::array<FaultEntry, 8> planted_faults{{
     {Fault::early_quiet, "early-quiet", "objects"},
     {Fault::stale_copy, "stale-copy", "objects"},
     {Fault::wrong_news, "wrong-news", "objects"},
-    {Fault::torn_decision, "torn-decision", "objects"},
+    {Fault::torn_order, "torn-order", "objects"},
+    {Fault::stale_decision, "stale-decision", "objects"},
 }};
 
 }  // namespace makespan::swarm

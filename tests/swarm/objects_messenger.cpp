@@ -70,23 +70,29 @@ void SwarmMessenger::spoil(int place, graph::Envelope& envelope) {
       }
       break;
     case Fault::stale_copy:
-      if (envelope.kind != EnvelopeKind::copy) break;
-      if (last_copy_) {
-        std::swap(*last_copy_, envelope.bytes);
-      } else {
-        last_copy_ = envelope.bytes;
-      }
+      if (envelope.kind == EnvelopeKind::copy) tell_what_was_before(envelope);
+      break;
+    case Fault::stale_decision:
+      if (envelope.kind == EnvelopeKind::decision) tell_what_was_before(envelope);
       break;
     case Fault::wrong_news:
       if (envelope.kind != EnvelopeKind::news || !net_.world.draws().chance(seldom)) break;
       envelope.targets.begin()->place = elsewhere(envelope.targets.begin()->place);
       break;
-    case Fault::torn_decision:
+    case Fault::torn_order:
       if (envelope.kind != EnvelopeKind::begin || place != 0) break;
       for (graph::Target& target : envelope.targets) target.place = elsewhere(target.place);
       break;
     default:
       break;
+  }
+}
+
+void SwarmMessenger::tell_what_was_before(graph::Envelope& envelope) {
+  if (last_bytes_) {
+    std::swap(*last_bytes_, envelope.bytes);
+  } else {
+    last_bytes_ = envelope.bytes;
   }
 }
 

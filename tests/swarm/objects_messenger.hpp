@@ -63,6 +63,7 @@ class SwarmMessenger final : public graph::PlaceMessenger {
 
  private:
   void spoil(int place, graph::Envelope& envelope);
+  void tell_what_was_before(graph::Envelope& envelope);
   void put(graph::Envelope envelope);
   void wake();
   void flush(int place);
@@ -72,7 +73,7 @@ class SwarmMessenger final : public graph::PlaceMessenger {
   std::vector<std::vector<graph::Envelope>> gathered_;  // by place
   std::optional<VirtualWorld::FiberId> waits_{};
   std::optional<graph::ImageState> reported_{};
-  std::optional<std::vector<std::byte>> last_copy_{};
+  std::optional<std::vector<std::byte>> last_bytes_{};
 };
 
 }  // namespace makespan::swarm

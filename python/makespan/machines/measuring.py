@@ -32,7 +32,7 @@ def measure(
     _check_is_here(machine)
     watch = _Watch(on_progress, stages=1 if meter is None else 2)
     run = engine.MachineMeasurement(machine.engine_machine, seconds, messages=meter is None)
-    watch.until_over(run, None, "cores, memory and messages")
+    watch.until_over(run, None, "messages, cores and memory")
     _keep(run)
     machine.sampling = run.sampling
     if meter is not None:

@@ -184,6 +184,12 @@ bool has_any(CostMatrix const& matrix) {
 
 }  // namespace
 
+int measure_steps(MeasurePlan const& plan) {
+  std::size_t const memories = plan.memories.size();
+  std::size_t const in_each_pass = pairs_among(plan.cores.size()) + memories + plan.gpus.size();
+  return static_cast<int>(memories + passes * in_each_pass);
+}
+
 std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
                                 MeasureOptions const& options, MeasureBoard& board,
                                 std::stop_token const& stop) {
@@ -193,8 +199,7 @@ std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
   Seconds const part = options.budget / kinds(plan);
   Seconds const memory_time = time_of_pair(part, plan.core_sets.size() * memories);
   Seconds const gpu_time = time_of_pair(part, plan.core_sets.size() * gpus);
-  board.steps_total =
-      static_cast<int>(memories + passes * (pairs_among(plan.cores.size()) + memories + gpus));
+  board.steps_total = measure_steps(plan);
   std::vector<std::optional<Region>> regions;
   for (std::size_t number = 0; number < memories && !stop.stop_requested(); ++number) {
     // Written once for all passes. Where there is nothing, the column stays 0.

@@ -19,6 +19,9 @@ namespace makespan::machine {
 struct LinkCosts;  // detail/gpu_link.hpp
 using GpuLinkMeter = std::function<LinkCosts(std::string const& bus, int cpu, Seconds budget)>;
 
+// How many steps a measurement has, as a MeasureBoard counts them.
+[[nodiscard]] int measure_steps(MeasurePlan const& plan);
+
 struct MeasureOptions {
   Seconds budget{};         // for all of it
   GpuLinkMeter gpu_link{};  // none: by CUDA
