@@ -9,10 +9,10 @@
 #     RANKS_PER_HOST 2                      # default: 1
 #     SHAPE "tbf rate 200mbit burst 64kb latency 50ms"   # of what each host sends, as `tc qdisc` has it
 #     ENVIRONMENT MAKESPAN_TRANSPORT=am
-#     TIMEOUT_S 60)                         # default: 120; a hang is a failure
+#     TIMEOUT_S 60)                         # default: 60; a hang is a failure
 #
-# Where namespaces are not permitted, such a test is skipped and says why. One runs at a time, beside other tests; where its
-# ranks wait by polling (docs/decisions/0128), beside one.
+# Where namespaces are not permitted, such a test is skipped and says why. One runs at a time, beside other tests; where
+# ranks wait by polling (docs/decisions/0128) it counts for two of these.
 
 find_package(Python3 3.11 COMPONENTS Interpreter QUIET)
 
@@ -40,7 +40,7 @@ function(makespan_add_cluster_test)
     set(cluster_RANKS_PER_HOST 1)
   endif()
   if(NOT cluster_TIMEOUT_S)
-    set(cluster_TIMEOUT_S 120)
+    set(cluster_TIMEOUT_S 60)
   endif()
   if(TARGET ${cluster_PROGRAM})
     set(cluster_PROGRAM "$<TARGET_FILE:${cluster_PROGRAM}>")

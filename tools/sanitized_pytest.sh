@@ -4,7 +4,7 @@
 set -euo pipefail
 preset=$1
 shift
-# Browsers are not run: they bring a sanitizer's worst case, and no code of ours. A thread may take far longer than its prices in an earlier second
-# said: that it does is a warning, which pytest would take for an error.
+# Browsers are not run: they bring a sanitizer's worst case, and no code of ours. A thread that a sanitizer slows
+# is reported as one that hangs, by a warning: an error to pytest.
 exec "$(dirname "${BASH_SOURCE[0]}")/sanitized_python.sh" "$preset" -m pytest -m 'not slow' -n 2 --dist loadfile tests/python \
   -k 'not browser and not page_is_drawn and not simulation_page' -W 'ignore:a thread of device:RuntimeWarning' "$@"

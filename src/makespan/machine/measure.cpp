@@ -199,7 +199,6 @@ std::vector<CostMatrix> measure(Machine const& machine, MeasurePlan const& plan,
   Seconds const part = options.budget / kinds(plan);
   Seconds const memory_time = time_of_pair(part, plan.core_sets.size() * memories);
   Seconds const gpu_time = time_of_pair(part, plan.core_sets.size() * gpus);
-  board.steps_total = measure_steps(plan);
   std::vector<std::optional<Region>> regions;
   for (std::size_t number = 0; number < memories && !stop.stop_requested(); ++number) {
     // Written once for all passes. Where there is nothing, the column stays 0.

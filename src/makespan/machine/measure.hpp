@@ -19,19 +19,17 @@ namespace makespan::machine {
 struct LinkCosts;  // detail/gpu_link.hpp
 using GpuLinkMeter = std::function<LinkCosts(std::string const& bus, int cpu, Seconds budget)>;
 
-// How many steps a measurement has, as a MeasureBoard counts them.
-[[nodiscard]] int measure_steps(MeasurePlan const& plan);
-
 struct MeasureOptions {
   Seconds budget{};         // for all of it
   GpuLinkMeter gpu_link{};  // none: by CUDA
 };
 
-// How far a measurement is; read by others while it runs.
+// How far a measurement is, of measure_steps(); read by others while it runs.
 struct MeasureBoard {
   std::atomic<int> steps_done{0};
-  std::atomic<int> steps_total{0};  // 0 until it is known
 };
+
+[[nodiscard]] int measure_steps(MeasurePlan const& plan);
 
 // Matrices by the names in cost_matrix.hpp, without those that have nothing measured:
 //
