@@ -22,9 +22,8 @@
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
-#include <functional>
+#include <span>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "laboured.hpp"
@@ -57,41 +56,6 @@ struct Settings {
   double factor{};
   std::string share{"none"};
   std::int64_t thickness{};
-};
-
-constexpr std::chrono::microseconds nap{50};
-
-// Diffusion that takes a given time for a plane, whatever the core can do.
-class Paced final : public grid::Stencil {
- public:
-  // Between planes that take long it sleeps, so that there may be more devices than cores.
-  explicit Paced(double plane_s) : plane_s_{plane_s} {}
-  [[nodiscard]] grid::StencilShape shape() const override { return diffusion_.shape(); }
-  void sweep(grid::Sweep const& sweep) const override {
-    auto const begin = Clock::now();
-    grid::Box rest = sweep.box;
-    // Plane by plane, so that messages are looked after meanwhile.
-    for (std::int64_t z = sweep.box.begin.z; z < sweep.box.end.z; ++z) {
-      grid::Sweep part = sweep;
-      part.box.begin.z = z;
-      part.box.end.z = z + 1;
-      diffusion_.sweep(part);
-      auto const due = begin + std::chrono::duration<double>(
-                                   plane_s_ * static_cast<double>(z + 1 - rest.begin.z));
-      while (Clock::now() < due) {
-        sweep.pause();
-        if (due - Clock::now() > 4 * nap) {
-          std::this_thread::sleep_for(nap);
-        } else {
-          std::this_thread::yield();
-        }
-      }
-    }
-  }
-
- private:
-  diffusion::Diffusion diffusion_{lambdas};
-  double plane_s_;
 };
 
 double step_seconds(Grid& grid, std::int64_t steps) {
@@ -131,6 +95,11 @@ class Bench {
              .cores = {cores.back()},
              .slowdowns = {{.from = slow_from, .factor = settings_.factor}}}};
   }
+  // A device that takes a given time for a plane, whatever the core can do.
+  [[nodiscard]] grid::GridDevice paced(double plane_s) const {
+    auto const points = static_cast<double>(settings_.extent * settings_.extent);
+    return {.stencil = &once_, .point_time = Seconds{plane_s / points}};
+  }
   // Planes that each could make a second, alone, by what they took here.
   [[nodiscard]] double speeds_sum(Grid const& grid, std::vector<double> const& before,
                                   std::int64_t steps) const {
@@ -155,6 +124,7 @@ class Bench {
   Settings settings_;
   grid::GridProblem problem_;
   Laboured stencil_{lambdas, work};
+  diffusion::Diffusion once_{lambdas};
 };
 
 void Bench::unequal(pgas::Runtime& runtime) {
@@ -202,14 +172,11 @@ void Bench::change(pgas::Runtime& runtime) {
 
 void Bench::host(pgas::Runtime& runtime) {
   constexpr double plane_s = 50e-6;
-  Paced const fast(plane_s);
-  Paced const slow(settings_.factor * plane_s);
-  std::vector<int> const cores = machine::allowed_cores();
   auto const planes_per_s = [&](double seconds) { return Speed{1 / seconds}; };
-  std::vector<grid::GridDevice> const devices{
-      {.stencil = &slow, .cores = {}, .speed = planes_per_s(settings_.factor * plane_s)},
-      {.stencil = &fast, .cores = {}, .speed = planes_per_s(plane_s)},
-      {.stencil = &fast, .cores = {}, .speed = planes_per_s(plane_s)}};
+  std::vector<grid::GridDevice> devices{paced(settings_.factor * plane_s), paced(plane_s),
+                                        paced(plane_s)};
+  devices.front().speed = planes_per_s(settings_.factor * plane_s);
+  for (grid::GridDevice& other : std::span(devices).subspan(1)) other.speed = planes_per_s(plane_s);
   bool const is_all = settings_.share == "all";
   grid::HostShare const share = is_all                      ? grid::HostShare::all
                                 : settings_.share == "none" ? grid::HostShare::none
@@ -246,10 +213,9 @@ void Bench::host(pgas::Runtime& runtime) {
 void Bench::images(pgas::Runtime& runtime) {
   constexpr double plane_s = 500e-6;
   double const slower = runtime.image() == ImageId{0} ? 1 : 2;
-  Paced const other(slower * plane_s);
-  Paced const host(slower * settings_.factor * plane_s);
   // All are thought to be alike.
-  Grid grid(runtime, problem_, {{.stencil = &host}, {.stencil = &other}},
+  Grid grid(runtime, problem_,
+            {paced(slower * settings_.factor * plane_s), paced(slower * plane_s)},
             {.cut = grid::ImageCut::stack,
              .layers = {.share = grid::HostShare::front_back, .thickness = 1, .is_free = true},
              .rebalance = {.steps = settings_.steps}});

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -44,6 +46,14 @@ def run_images(build: Path, program: Path, case: dict[str, Any]) -> Replies:
     return replies_in(run_limited([*command, str(case["images"]["factor"])], case["limit_s"], {}))
 
 
+def run_tuned_layers(build: Path, case: dict[str, Any]) -> Replies:
+    """Run images like these as `makespan diffuse` does: with the tuner, layers, both, neither."""
+    words = [sys.executable, str(Path(__file__).with_name("tuned_layers_worker.py"))]
+    command = [Places(build, build).mpiexec(), "-n", "2", *words, json.dumps(case["tuned_layers"])]
+    cache = build.resolve() / "bench" / "grid" / "tuned-layers-cache"
+    return replies_in(run_limited(command, case["limit_s"], {"XDG_CACHE_HOME": str(cache)}))
+
+
 def host_rows(case: dict[str, Any], found: Replies, outcome: Outcome) -> None:
     """Append that table: a row for each thickness, beside a host that does nothing."""
     basis = spread([reply["step_ms"] for reply in found["none: 0 planes"]]).median
@@ -70,6 +80,7 @@ def measure(build: Path, scale: Scale, outcome: Outcome) -> None:
                 for name, replies in run_mode(program, mode, case, factor, []).items():
                     found[f"1/{factor}: {name}"] = replies
         found |= run_images(build, program, case)
+        found |= run_tuned_layers(build, case)
     for row in each_row(case["row"]):
         if row["of"] not in found:
             left_out = Row(row["name"], None, row["unit"], target=row.get("target"))

@@ -80,6 +80,7 @@ grid::TeamOptions options_from(nb::dict const& given) {
                                               block_order_named);
   from.take("speeds", options.speeds);
   from.take("plane_weights", options.plane_weights);
+  from.take("point_times", options.point_times);
   from.take("steps_at_once", options.steps_at_once);
   from.take("rebalance_steps", options.rebalance_steps);
   from.take("first_look", options.first_look);

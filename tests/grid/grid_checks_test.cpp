@@ -78,6 +78,8 @@ TEST(GridChecks, name_what_an_accelerator_does_not_do) {
               ThrowsMessage<InputError>(HasSubstr("a GPU makes one step at a time")));
   EXPECT_THAT(with_accelerator([](Asked& of) { of.devices[1].slowdowns = {{.factor = 2}}; }),
               ThrowsMessage<InputError>(HasSubstr("slowdowns of a GPU")));
+  EXPECT_THAT(with_accelerator([](Asked& of) { of.devices[1].point_time = Seconds{1e-9}; }),
+              ThrowsMessage<InputError>(HasSubstr("a point_time of a GPU")));
   StencilShape reading = plain_shape;
   reading.reads_row_ends = true;
   Shaped const stencil{reading};
@@ -159,6 +161,15 @@ TEST(GridChecks, name_a_speed_that_is_none) {
                 ThrowsMessage<InputError>(
                     AllOf(HasSubstr("a device's speed = "), HasSubstr("finite number above 0"))));
   }
+}
+
+TEST(GridChecks, name_a_point_time_that_is_none) {
+  for (double const time : {-1e-9, 1.5, std::nan(""), HUGE_VAL}) {
+    EXPECT_THAT(checking([&](Asked& of) { of.devices[1].point_time = Seconds{time}; }),
+                ThrowsMessage<InputError>(
+                    AllOf(HasSubstr("a device's point_time = "), HasSubstr("it is 0 to 1 s"))));
+  }
+  EXPECT_NO_THROW(checking([](Asked& of) { of.devices[1].point_time = Seconds{1e-6}; })());
 }
 
 TEST(GridChecks, name_the_face_that_is_periodic_alone) {

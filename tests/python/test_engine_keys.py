@@ -198,7 +198,7 @@ OPTIONS_OF: dict[str, tuple[Any, dict[str, Any]]] = {
 
 def test_every_key_reaches_the_engine() -> None:
     usual = engine_options(given())
-    elsewhere = {"host", "host_thickness", "tune", "tune_share"}  # the next test, test_tuning.py
+    elsewhere = {"host", "host_thickness", "tune", "tune_share"}  # the next test, test_tuner.py
 
     assert OPTIONS_OF.keys() | elsewhere == {one.name for one in (*ENGINE_KEYS, STEPS_AT_ONCE)}
     for name, (value, changed) in OPTIONS_OF.items():

@@ -22,7 +22,11 @@ RUN_S_MIN = 120.0
 POINT_STEPS_MIN = 2e10
 """So many take less than `RUN_S_MIN` on any machine we know; with fewer nothing is measured."""
 ROUNDS = 3
-ROUND_S = 0.03
+ROUND_S_MIN = 0.03
+ROUND_S_MAX = 0.25
+"""The longer the run is, the longer may the rounds be, and the surer is what they tell."""
+TRIALS = 12
+"""About so many the budget is for."""
 FIRST_STEPS = 20
 """So many the first trial takes, with making the grid, where steps are long: the share has more."""
 HOPELESS = 2.0
@@ -116,13 +120,20 @@ def _tried(team: Any, run: Tuned, options: RunOptions, steps: int, memory: Tunin
         given={name: given[name] for name in names},
         defaults={name: given.settings[name].default for name in names},
     )
-    pace = Pace(steps_max=int(share * steps / 2))
+    pace = Pace(steps, share)
     first = measured(team, run, {}, pace)
     if first.step_s is None:
         raise InputError(first.refused)
     run_s = first.step_s * steps
-    budget_s = min(share * run_s, TUNING_S_MAX)
-    tuning = Tuning("tried", budget_s, first.seconds, run_s, [first], best=first)
+    tuning = Tuning(
+        "tried",
+        pace.budget_s(first.step_s),
+        first.seconds,
+        run_s,
+        [first],
+        memory_s=first.memory_s,
+        best=first,
+    )
     if given[TUNE.name] == "auto" and run_s < RUN_S_MIN:
         tuning.source = "short"
         return tuning
@@ -141,9 +152,27 @@ def _tried(team: Any, run: Tuned, options: RunOptions, steps: int, memory: Tunin
 class Pace:
     """How much of a way is measured."""
 
-    steps_max: int
+    steps: int
+    """That are to come."""
+    share: float
+    """Of them, or of their time, that is for trials."""
     usual_s: float | None = None
     """What a step takes otherwise."""
+
+    def budget_s(self, step_s: float) -> float:
+        """Of all trials, where a step takes so long."""
+        return min(self.share * self.steps * step_s, TUNING_S_MAX)
+
+    def round_s(self, step_s: float) -> float:
+        """Of one round; likewise."""
+        step_s = step_s if self.usual_s is None else self.usual_s
+        even = self.budget_s(step_s) / (TRIALS * (ROUNDS + 1))
+        return min(max(even, ROUND_S_MIN), ROUND_S_MAX)
+
+    def round_steps(self, step_s: float) -> float:
+        """Of one round: of all, half of the share at most."""
+        steps_max = int(self.share * self.steps / 2) / ROUNDS
+        return min(self.round_s(step_s) / max(step_s, 1e-9), steps_max)
 
 
 def measured(team: Any, run: Tuned, values: Values, pace: Pace) -> Trial:
@@ -156,7 +185,9 @@ def measured(team: Any, run: Tuned, values: Values, pace: Pace) -> Trial:
         run.open(team)
     except InputError as error:
         return Trial(values, refused=str(error), seconds=time.monotonic() - begin)
+    opened = time.monotonic()
     team.start()
+    memory_s = max(0.0, (opened - begin) - (time.monotonic() - opened))
     # The first exchange is of values that are new; after it all have their halos.
     at_once = int(run.given.values.get(STEPS_AT_ONCE.name, 1))
     steps, step_s = at_once, _timed(team, at_once) / at_once
@@ -164,16 +195,16 @@ def measured(team: Any, run: Tuned, values: Values, pace: Pace) -> Trial:
         # The first step of a new grid finds its memory in no cache, so one more is asked for.
         steps, step_s = 2 * at_once, _timed(team, at_once) / at_once
     if not _is_hopeless(step_s, at_once, pace):
-        rounds = min(ROUND_S / max(step_s, 1e-9), pace.steps_max / ROUNDS) / at_once
-        count = at_once * max(1, int(rounds))
+        count = at_once * max(1, int(pace.round_steps(step_s) / at_once))
         step_s = min(_timed(team, count) for _ in range(ROUNDS)) / count
         steps += ROUNDS * count
     speeds = tuple(_speed(one, steps) for one in team.report()["devices"])
-    return Trial(values, steps, step_s, time.monotonic() - begin, speeds=speeds)
+    seconds = time.monotonic() - begin
+    return Trial(values, steps, step_s, seconds, memory_s=memory_s, speeds=speeds)
 
 
 def _is_hopeless(step_s: float, at_once: int, pace: Pace) -> bool:
-    if pace.usual_s is None or step_s * at_once <= ROUND_S:
+    if pace.usual_s is None or step_s * at_once <= pace.round_s(step_s):
         return False
     return step_s >= HOPELESS * pace.usual_s
 

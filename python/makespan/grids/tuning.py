@@ -30,6 +30,8 @@ class Trial:
     """The shortest of some rounds; None where the engine refused it."""
     seconds: float = 0.0
     """That it took, with making the grid."""
+    memory_s: float = 0.0
+    """Of this, by which making the grid took longer than filling it: memory that was new."""
     refused: str = ""
     speeds: tuple[float, ...] = ()
     """Points per second of each device while it computed."""
@@ -102,6 +104,8 @@ class Tuning:
     run_s: float = 0.0
     """That the run would take as the input has it; predicted."""
     tried: list[Trial] = field(default_factory=list)
+    memory_s: float = 0.0
+    """Of this, what the first grid took for memory that was new: the run would take it, too."""
     skipped: int = 0
     """Ways for which there was no time."""
     best: Trial = field(default_factory=lambda: Trial({}))
@@ -109,9 +113,18 @@ class Tuning:
     """That are to come, where these are too few."""
 
     @property
+    def left_s(self) -> float:
+        """Of the budget."""
+        return self.budget_s - (self.spent_s - self.memory_s)
+
+    @property
     def expected_s(self) -> float:
-        """What the next trial is expected to take: as the last one that the engine took."""
-        return next(one.seconds for one in reversed(self.tried) if not one.refused)
+        """What the next trial is expected to take: as the last one that the engine took.
+
+        Memory is new to the first one alone.
+        """
+        last = next(one for one in reversed(self.tried) if not one.refused)
+        return last.seconds - (self.memory_s if last is self.tried[0] else 0.0)
 
     @property
     def won(self) -> Values:
@@ -132,7 +145,7 @@ def search(job: Job, tuning: Tuning, measure: Callable[[Values], Trial]) -> None
             values = {**best.values, **change}
             if any(trial.values == values for trial in tuning.tried):
                 continue
-            if tuning.spent_s + tuning.expected_s > tuning.budget_s:
+            if tuning.expected_s > tuning.left_s:
                 tuning.skipped += 1
                 continue
             trial = measure(values)

@@ -29,6 +29,7 @@ TeamCommand some_command() {
                                  .is_free = true},
                       .speeds = {1.5, 2},
                       .plane_weights = {3, 4},
+                      .point_times = {0.5, 0.25},
                       .steps_at_once = 12,
                       .rebalance_steps = 13,
                       .first_look = 6,
@@ -62,6 +63,7 @@ TEST(TeamCommand, arrives_as_it_was_given) {
   EXPECT_TRUE(got.options.layers.is_free);
   EXPECT_EQ(got.options.speeds, sent.options.speeds);
   EXPECT_EQ(got.options.plane_weights, sent.options.plane_weights);
+  EXPECT_EQ(got.options.point_times, sent.options.point_times);
   EXPECT_EQ(got.options.steps_at_once, 12);
   EXPECT_EQ(got.options.rebalance_steps, 13);
   EXPECT_EQ(got.options.first_look, 6);

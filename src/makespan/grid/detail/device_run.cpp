@@ -5,6 +5,7 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <thread>
 #include <utility>
 
 namespace makespan::grid {
@@ -13,6 +14,10 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
+Clock::duration duration_of(Seconds time) {
+  return std::chrono::round<Clock::duration>(std::chrono::duration<double>(time.value()));
+}
+
 // Keeps the core until `factor` times as long has passed since `begin`.
 void stretch(Clock::time_point begin, double factor) {
   if (factor <= 1) return;
@@ -20,6 +25,20 @@ void stretch(Clock::time_point begin, double factor) {
       begin + std::chrono::duration_cast<Clock::duration>((Clock::now() - begin) * factor);
   // Busy all the time, as a slower core would be: asleep, it would leave its core to others.
   while (Clock::now() < end) {
+  }
+}
+
+// Leaves the core to others until then, and does not sleep beyond it.
+void sleep_until(Clock::time_point end, Pause const& pause) {
+  constexpr std::chrono::microseconds nap{50};
+  while (Clock::now() < end) {
+    pause();
+    // A nap may be some times as long as was asked for.
+    if (end - Clock::now() > 4 * nap) {
+      std::this_thread::sleep_for(nap);
+    } else {
+      std::this_thread::yield();
+    }
   }
 }
 
@@ -100,8 +119,7 @@ Seconds DeviceRun::busy_since(Clock::time_point begin, DeviceTimes const& before
   if (device_.accelerator) {
     Seconds const busy = device_.accelerator->take_busy();
     // It began with the step, and is done.
-    auto const took = std::chrono::duration<double>(busy.value());
-    clock_.add(Phase::sweep, step, begin, begin + std::chrono::round<Clock::duration>(took));
+    clock_.add(Phase::sweep, step, begin, begin + duration_of(busy));
     return busy;
   }
   DeviceTimes const& now = clock_.times();
@@ -138,15 +156,20 @@ void DeviceRun::sweep(Slab& slab, std::span<Box const> boxes, SweepQueue queue, 
     auto const begin = Clock::now();
     // Endpoints are for one thread: the driver's, which is the first of the team's.
     Pause const pause = thread == 0 ? Pause(&drive_progress, &here) : Pause();
+    std::int64_t mine_points = 0;
     for (Box const& box : boxes) {
       auto const parts = parts_for_threads(box, thread_team_.threads());
       Box const& mine = parts[static_cast<std::size_t>(part)];
       if (mine.is_empty()) continue;
+      mine_points += mine.points();
       Sweep job = sweep_of(slab, mine, at.step, at.steps);
       job.pause = pause;
       device_.stencil->sweep(job);
     }
     stretch(begin, factor);
+    // Threads share the points, so that each has its own for as many times as long.
+    auto const point_updates = static_cast<double>(mine_points * at.steps * thread_team_.threads());
+    sleep_until(begin + duration_of(point_updates * device_.point_time), pause);
   });
 }
 

@@ -87,6 +87,9 @@ void check_accelerator(GridDevice const& device, StencilShape const& shape, int 
   if (!device.slowdowns.empty()) {
     throw InputError("slowdowns of a GPU", "only threads can be made slower", "leave them out");
   }
+  if (device.point_time != Seconds{}) {
+    throw InputError("a point_time of a GPU", "only threads can be made slower", "leave it out");
+  }
   if (shape.reads_row_ends) {
     throw InputError("a GPU for a stencil that reads beyond its rows' ends",
                      "they are not filled there", "let its kernel ask the view's sides");
@@ -174,6 +177,10 @@ void check_grid(GridProblem const& problem, GridOptions const& options,
     if (!(device.speed > Speed{0.0}) || !std::isfinite(device.speed.value())) {
       throw InputError("a device's speed = " + short_text(device.speed.value()),
                        "it is a finite number above 0", "leave it out where you do not know it");
+    }
+    if (!(device.point_time >= Seconds{0.0} && device.point_time <= Seconds{1.0})) {
+      throw InputError("a device's point_time = " + short_text(device.point_time.value()),
+                       "it is 0 to 1 s", "leave it out where a core computes as fast as it can");
     }
   }
   check_faces(problem, shape.fields.size());

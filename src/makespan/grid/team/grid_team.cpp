@@ -37,15 +37,23 @@ void check_devices(TeamOptions const& options, int threads) {
                    "give 1 to " + std::to_string(threads));
 }
 
-void check_speeds(TeamOptions const& options, int images) {
+// Of devices, by their name.
+void check_each(std::string const& what, std::vector<double> const& values,
+                TeamOptions const& options, int images) {
   int const devices = options.devices + options.gpus;
   int const all = devices * images;
-  std::ptrdiff_t const given = std::ssize(options.speeds);
+  std::ptrdiff_t const given = std::ssize(values);
   if (given == 0 || given == devices || given == all) return;
-  throw InputError(std::to_string(given) + " speeds",
+  throw InputError(std::to_string(given) + " " + what,
                    "each image has " + std::to_string(devices) + " devices, all together have " +
                        std::to_string(all),
                    "give one for each");
+}
+
+// What an image's devices have of `values`: these are either theirs, or those of all images.
+std::span<double const> own_of(std::span<double const> values, std::size_t devices, int image) {
+  bool const are_of_all = values.size() > devices;
+  return are_of_all ? values.subspan(static_cast<std::size_t>(image) * devices, devices) : values;
 }
 
 GridOptions grid_options(TeamOptions const& options) {
@@ -119,13 +127,10 @@ std::vector<GridDevice> GridTeam::devices_of(TeamOptions const& options) const {
   for (std::size_t gpu = 0; gpu < gpus; ++gpu) {
     made.push_back(gpu_device(static_cast<int>(gpu), cores_[cores_.size() - 1 - gpu]));
   }
-  if (options.speeds.empty()) return made;
-  // Either of this image's devices, or of those of all images.
-  bool const are_of_all = options.speeds.size() > made.size();
-  std::size_t const first = are_of_all ? static_cast<std::size_t>(image_) * made.size() : 0;
-  for (std::size_t at = 0; at < made.size(); ++at) {
-    made[at].speed = Speed{options.speeds[first + at]};
-  }
+  std::span<double const> const speeds = own_of(options.speeds, made.size(), image_);
+  for (std::size_t at = 0; at < speeds.size(); ++at) made[at].speed = Speed{speeds[at]};
+  std::span<double const> const times = own_of(options.point_times, made.size(), image_);
+  for (std::size_t at = 0; at < times.size(); ++at) made[at].point_time = Seconds{times[at]};
   return made;
 }
 
@@ -228,7 +233,8 @@ void GridTeam::keeping_runtime(std::function<void()> const& work) {
 
 void GridTeam::open(ModelOrder const& order, TeamOptions const& options) {
   check_devices(options, threads());
-  check_speeds(options, images_);
+  check_each("speeds", options.speeds, options, images_);
+  check_each("point_times", options.point_times, options, images_);
   // An order that all images would refuse is refused here, before it is sent to the others.
   auto const model = model_of(order);
   // The last of them: they are numbered from 0, so that with it all others are there.

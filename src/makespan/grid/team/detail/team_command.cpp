@@ -19,8 +19,8 @@ void archive_command(Archive& archive, Command& command) {
           options.schedule, options.blocks, options.block_order, options.route, options.cut,
           options.layers.share, options.layers.thickness, options.layers.thickness_y,
           options.layers.thickness_x, options.layers.is_free, options.speeds, options.plane_weights,
-          options.steps_at_once, options.rebalance_steps, options.first_look, options.phases_kept,
-          command.field, command.number, command.later, command.word);
+          options.point_times, options.steps_at_once, options.rebalance_steps, options.first_look,
+          options.phases_kept, command.field, command.number, command.later, command.word);
   for (auto* const at : {&command.box.begin, &command.box.end}) archive(at->x, at->y, at->z);
 }
 

@@ -34,6 +34,8 @@ struct TeamOptions {
   // they have cores.
   std::vector<double> speeds{};
   std::vector<double> plane_weights{};  // of each plane along z; none: all the same
+  // What a point takes at least [s], given as speeds are; none: nothing. For benches.
+  std::vector<double> point_times{};
   int steps_at_once{1};
   std::int64_t rebalance_steps{0};  // between two looks at speeds; 0: never
   std::int64_t first_look{0};       // one more, after so many steps; 0: none
