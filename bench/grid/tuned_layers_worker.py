@@ -94,7 +94,7 @@ def main() -> None:
                 "hosts_share": sum(hosts) / math.prod(outcome.points),
             }
             if outcome.tuning is not None:
-                reply |= {"tuning_s": outcome.tuning.spent_s, "won": dict(outcome.tuning.won)}
+                reply["tuning_s"] = outcome.tuning.spent_s
             print(json.dumps(reply), flush=True)
 
 

@@ -164,12 +164,17 @@ TEST(GridChecks, name_a_speed_that_is_none) {
 }
 
 TEST(GridChecks, name_a_point_time_that_is_none) {
-  for (double const time : {-1e-9, 1.5, std::nan(""), HUGE_VAL}) {
+  for (double const time : {-1e-9, 2e-3, std::nan(""), HUGE_VAL}) {
     EXPECT_THAT(checking([&](Asked& of) { of.devices[1].point_time = Seconds{time}; }),
                 ThrowsMessage<InputError>(
-                    AllOf(HasSubstr("a device's point_time = "), HasSubstr("it is 0 to 1 s"))));
+                    AllOf(HasSubstr("a device's point_time = "), HasSubstr("it is 0 to 1 ms"))));
   }
   EXPECT_NO_THROW(checking([](Asked& of) { of.devices[1].point_time = Seconds{1e-6}; })());
+  EXPECT_THAT(checking([](Asked& of) {
+                of.devices[1].point_time = Seconds{1e-6};
+                of.options.steps_at_once = 2;
+              }),
+              ThrowsMessage<InputError>(HasSubstr("makes one step at a time")));
 }
 
 TEST(GridChecks, name_the_face_that_is_periodic_alone) {

@@ -31,8 +31,11 @@ class Bench:
         self.made = 0
         self.steps = 0
         self.fresh_s = 0.0
-        """That the first grid takes besides, for memory that is new."""
+        """That the first grid takes besides, for memory that is new, say."""
         self.is_opened = False
+        self.making_s = 0.5
+        self.speedup = 1.0
+        self.rounds: list[list[int]] = []
         self.cold_s = 0.0
         """That the first step of a grid takes besides."""
         self.costs: dict[str, Any] = {}
@@ -46,18 +49,20 @@ class Bench:
             raise InputError("no pipes here")
         if self.given["steps_at_once"] > self.steps_at_once_max:
             raise InputError("too wide a halo")
-        self.now += 0.5 if self.is_opened else 0.5 + self.fresh_s
+        self.now += self.making_s + (0.0 if self.is_opened else self.fresh_s)
+        self.rounds.append([])
         self.is_opened = True
         self.steps = 0
 
     def start(self) -> None:
-        self.now += 0.5
+        self.now += 0.1
 
     def run(self, steps: int) -> None:
         self.now += 0.0 if self.steps else self.cold_s
         self.steps += steps
         self.made += steps
-        self.now += steps * (0.1 if self.given["steps_at_once"] == 3 else 0.2)
+        self.rounds[-1].append(steps)
+        self.now += steps * (0.1 if self.given["steps_at_once"] == 3 else 0.2) / self.speedup
 
     def report(self) -> dict[str, Any]:
         # What its thread did says nothing of how long a device computed.
@@ -185,7 +190,9 @@ def test_a_budget_holds(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tuning.skipped > 0
 
 
-def test_memory_that_is_new_uses_up_no_budget(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_the_first_grid_takes_besides_uses_up_no_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     """It did: of a run of two minutes whose fields take three seconds to make nothing was tried."""
     options = RunOptions(threads=2, devices="cpu cpu")
     engine = makespan.base.engine.load_engine()
@@ -195,25 +202,58 @@ def test_memory_that_is_new_uses_up_no_budget(monkeypatch: pytest.MonkeyPatch) -
     tuning = tuner.tune(engine, bench, bench, options, 1001)
 
     assert tuning is not None
-    assert tuning.memory_s == pytest.approx(300.0)
+    assert tuning.beginning_s == pytest.approx(300.0)
     assert tuning.won == {"steps_at_once": 3}
     assert tuning.spent_s == pytest.approx(bench.now)
     assert bench.now - 300.0 <= tuning.budget_s
 
 
+def test_grids_that_always_take_long_to_make_use_up_the_budget(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The second is made before that is known, and is the last."""
+    options = RunOptions(threads=2, devices="cpu cpu")
+    bench = Bench(monkeypatch, tune="now", tune_share=0.1)
+    bench.making_s = 300.0
+
+    tuning = tuner.tune(makespan.base.engine.load_engine(), bench, bench, options, 1001)
+
+    assert tuning is not None
+    assert len(tuning.tried) == 2
+    assert tuning.beginning_s == pytest.approx(0.0)
+    assert tuning.skipped > 0
+
+
 def test_rounds_are_longer_where_the_run_is() -> None:
     """As long as a dozen trials of three rounds and a first step have room in the budget."""
-    step_s = 1e-3
 
-    def round_s(run_s: float, usual_s: float | None = None) -> float:
-        return tuner.Pace(int(run_s / step_s), share=0.02, usual_s=usual_s).round_s(step_s)
+    def round_s(run_s: float, making_s: float = 0.0) -> float:
+        steps = tuner.Pace(int(run_s / 1e-3), share=0.02).steps_of_round(1e-3, making_s)
+        return float(steps) * 1e-3
 
     assert round_s(60.0) == tuner.ROUND_S_MIN
-    assert round_s(400.0) == pytest.approx(8.0 / 48)
+    assert round_s(400.0) == pytest.approx(8.0 / 48, abs=1e-3)
+    assert round_s(400.0, making_s=0.2) == pytest.approx((8.0 / 12 - 0.2) / 4, abs=1e-3)
     assert round_s(4000.0) == tuner.ROUND_S_MAX
-    # All ways alike: the shortest of long rounds is longer than that of short ones.
-    assert round_s(400.0, usual_s=step_s / 2) == pytest.approx(4.0 / 48)
-    assert tuner.Pace(3000, share=0.02).round_steps(step_s) == 10.0
+    # Half of the share's steps at most.
+    assert round_s(2.0) == pytest.approx(6e-3)
+
+
+def test_all_ways_have_rounds_of_as_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The shortest of short rounds is shorter than that of long ones, where steps waver."""
+    bench = Bench(monkeypatch, tune="now")
+    bench.speedup, bench.cold_s = 1000.0, 0.01
+    options = RunOptions(threads=2, devices="cpu cpu")
+
+    tuning = tuner.tune(makespan.base.engine.load_engine(), bench, bench, options, 3_000_000)
+
+    assert tuning is not None
+    assert tuning.won == {"steps_at_once": 3}
+    # 2e-4 s each, of which the budget of 12 s has room for a tenth of a second and more.
+    first, *_ = tuning.tried
+    assert first.round_steps > 0.1 / 2e-4
+    for rounds in bench.rounds:
+        assert first.round_steps - 4 < max(rounds) <= first.round_steps
 
 
 @pytest.mark.parametrize(
@@ -260,7 +300,7 @@ def test_a_tuned_run_has_the_same_bits_and_tells_of_it(tmp_path: Path) -> None:
     # The first is made before there is a budget; another is begun if one like that before it has
     # room.
     *_, last = told["tried"]
-    assert told["spent_s"] - told["memory_s"] - last["seconds"] <= told["budget_s"]
+    assert told["spent_s"] - told["beginning_s"] - last["seconds"] <= told["budget_s"]
     for name, value in told["won"].items():
         assert record["input"][name] == value
 

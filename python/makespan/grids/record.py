@@ -39,7 +39,7 @@ def _tuning(tuning: Tuning) -> dict[str, Any]:
         "source": tuning.source,
         "budget_s": tuning.budget_s,
         "spent_s": tuning.spent_s,
-        "memory_s": tuning.memory_s,
+        "beginning_s": tuning.beginning_s,
         "predicted_run_s": tuning.run_s,
         "skipped": tuning.skipped,
         "won": dict(tuning.won),

@@ -24,9 +24,11 @@ POINT_STEPS_MIN = 2e10
 ROUNDS = 3
 ROUND_S_MIN = 0.03
 ROUND_S_MAX = 0.25
-"""The longer the run is, the longer may the rounds be, and the surer is what they tell."""
+"""Rounds of the first way: the longer the run is, the longer they are, and the surer."""
+FIRST_ROUND_STEPS = 2
+"""Of the first way, before its rounds."""
 TRIALS = 12
-"""About so many the budget is for."""
+"""For about so many there is time where rounds are longer than the least."""
 FIRST_STEPS = 20
 """So many the first trial takes, with making the grid, where steps are long: the share has more."""
 HOPELESS = 2.0
@@ -125,22 +127,17 @@ def _tried(team: Any, run: Tuned, options: RunOptions, steps: int, memory: Tunin
     if first.step_s is None:
         raise InputError(first.refused)
     run_s = first.step_s * steps
-    tuning = Tuning(
-        "tried",
-        pace.budget_s(first.step_s),
-        first.seconds,
-        run_s,
-        [first],
-        memory_s=first.memory_s,
-        best=first,
-    )
+    budget_s = pace.budget_s(first.step_s)
+    tuning = Tuning("tried", budget_s, first.seconds, run_s, [first], best=first)
     if given[TUNE.name] == "auto" and run_s < RUN_S_MIN:
         tuning.source = "short"
         return tuning
 
+    of_others = replace(pace, round_steps=first.round_steps, usual_s=first.step_s)
+
     def measure(values: Values) -> Trial:
         run.given = given.with_keywords(values)
-        return measured(team, run, values, replace(pace, usual_s=first.step_s))
+        return measured(team, run, values, of_others)
 
     search(job, tuning, measure)
     if not tuning.skipped:
@@ -156,6 +153,8 @@ class Pace:
     """That are to come."""
     share: float
     """Of them, or of their time, that is for trials."""
+    round_steps: int | None = None
+    """The same for all ways, for the shortest of short rounds is the shortest; None: not known."""
     usual_s: float | None = None
     """What a step takes otherwise."""
 
@@ -163,16 +162,12 @@ class Pace:
         """Of all trials, where a step takes so long."""
         return min(self.share * self.steps * step_s, TUNING_S_MAX)
 
-    def round_s(self, step_s: float) -> float:
-        """Of one round; likewise."""
-        step_s = step_s if self.usual_s is None else self.usual_s
-        even = self.budget_s(step_s) / (TRIALS * (ROUNDS + 1))
-        return min(max(even, ROUND_S_MIN), ROUND_S_MAX)
-
-    def round_steps(self, step_s: float) -> float:
-        """Of one round: of all, half of the share at most."""
-        steps_max = int(self.share * self.steps / 2) / ROUNDS
-        return min(self.round_s(step_s) / max(step_s, 1e-9), steps_max)
+    def steps_of_round(self, step_s: float, making_s: float) -> int:
+        """By what a step, and making a grid, takes: half of the share at most for all rounds."""
+        even_s = (self.budget_s(step_s) / TRIALS - making_s) / (ROUNDS + 1)
+        round_s = min(max(even_s, ROUND_S_MIN), ROUND_S_MAX)
+        steps_max = (self.share * self.steps / 2 - FIRST_ROUND_STEPS) / ROUNDS
+        return max(1, int(min(round_s / max(step_s, 1e-9), steps_max)))
 
 
 def measured(team: Any, run: Tuned, values: Values, pace: Pace) -> Trial:
@@ -187,24 +182,34 @@ def measured(team: Any, run: Tuned, values: Values, pace: Pace) -> Trial:
         return Trial(values, refused=str(error), seconds=time.monotonic() - begin)
     opened = time.monotonic()
     team.start()
-    memory_s = max(0.0, (opened - begin) - (time.monotonic() - opened))
+    started = time.monotonic()
+    filling_s = started - opened
     # The first exchange is of values that are new; after it all have their halos.
     at_once = int(run.given.values.get(STEPS_AT_ONCE.name, 1))
     steps, step_s = at_once, _timed(team, at_once) / at_once
-    if _is_hopeless(step_s, at_once, pace):
+    if pace.round_steps is None or _is_hopeless(step_s, at_once, pace):
         # The first step of a new grid finds its memory in no cache, so one more is asked for.
         steps, step_s = 2 * at_once, _timed(team, at_once) / at_once
+    round_steps = pace.round_steps or pace.steps_of_round(step_s, 2 * filling_s)
     if not _is_hopeless(step_s, at_once, pace):
-        count = at_once * max(1, int(pace.round_steps(step_s) / at_once))
+        count = at_once * max(1, round_steps // at_once)
         step_s = min(_timed(team, count) for _ in range(ROUNDS)) / count
         steps += ROUNDS * count
     speeds = tuple(_speed(one, steps) for one in team.report()["devices"])
-    seconds = time.monotonic() - begin
-    return Trial(values, steps, step_s, seconds, memory_s=memory_s, speeds=speeds)
+    return Trial(
+        values,
+        steps,
+        step_s,
+        time.monotonic() - begin,
+        making_s=started - begin,
+        filling_s=filling_s,
+        round_steps=round_steps,
+        speeds=speeds,
+    )
 
 
 def _is_hopeless(step_s: float, at_once: int, pace: Pace) -> bool:
-    if pace.usual_s is None or step_s * at_once <= pace.round_s(step_s):
+    if pace.usual_s is None or step_s * at_once <= ROUND_S_MIN:
         return False
     return step_s >= HOPELESS * pace.usual_s
 

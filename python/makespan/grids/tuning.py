@@ -30,8 +30,12 @@ class Trial:
     """The shortest of some rounds; None where the engine refused it."""
     seconds: float = 0.0
     """That it took, with making the grid."""
-    memory_s: float = 0.0
-    """Of this, by which making the grid took longer than filling it: memory that was new."""
+    making_s: float = 0.0
+    """Of these, for the grid, until its values were set."""
+    filling_s: float = 0.0
+    """Of `making_s`, for the values."""
+    round_steps: int = 1
+    """Of one of its rounds, or as many of them as it makes at once."""
     refused: str = ""
     speeds: tuple[float, ...] = ()
     """Points per second of each device while it computed."""
@@ -104,8 +108,6 @@ class Tuning:
     run_s: float = 0.0
     """That the run would take as the input has it; predicted."""
     tried: list[Trial] = field(default_factory=list)
-    memory_s: float = 0.0
-    """Of this, what the first grid took for memory that was new: the run would take it, too."""
     skipped: int = 0
     """Ways for which there was no time."""
     best: Trial = field(default_factory=lambda: Trial({}))
@@ -113,18 +115,31 @@ class Tuning:
     """That are to come, where these are too few."""
 
     @property
+    def _made(self) -> Sequence[Trial]:
+        return [one for one in self.tried if not one.refused]
+
+    @property
+    def beginning_s(self) -> float:
+        """Of `spent_s`, by which making the first grid took longer than making another.
+
+        Memory is new to the first one, and a kernel may have to be compiled; the run would take
+        this too, so it is not of the budget. Until there is another, one is thought to take twice
+        what its values take.
+        """
+        first, *others = self._made
+        another_s = min((one.making_s for one in others), default=2 * first.filling_s)
+        return max(0.0, first.making_s - another_s)
+
+    @property
     def left_s(self) -> float:
         """Of the budget."""
-        return self.budget_s - (self.spent_s - self.memory_s)
+        return self.budget_s - (self.spent_s - self.beginning_s)
 
     @property
     def expected_s(self) -> float:
-        """What the next trial is expected to take: as the last one that the engine took.
-
-        Memory is new to the first one alone.
-        """
-        last = next(one for one in reversed(self.tried) if not one.refused)
-        return last.seconds - (self.memory_s if last is self.tried[0] else 0.0)
+        """What the next trial is expected to take: as the last one that the engine took."""
+        last = self._made[-1]
+        return last.seconds - (self.beginning_s if last is self.tried[0] else 0.0)
 
     @property
     def won(self) -> Values:

@@ -151,26 +151,24 @@ void DeviceRun::sweep(Slab& slab, std::span<Box const> boxes, SweepQueue queue, 
     return;
   }
   double const factor = slowdown_at(at.step);
+  auto const begin = Clock::now();
   // All boxes in one call: threads wait for each other once, however many layers there are.
   thread_team_.run_parts([&](int part, int thread) {
-    auto const begin = Clock::now();
+    auto const part_begin = Clock::now();
     // Endpoints are for one thread: the driver's, which is the first of the team's.
     Pause const pause = thread == 0 ? Pause(&drive_progress, &here) : Pause();
-    std::int64_t mine_points = 0;
     for (Box const& box : boxes) {
       auto const parts = parts_for_threads(box, thread_team_.threads());
       Box const& mine = parts[static_cast<std::size_t>(part)];
       if (mine.is_empty()) continue;
-      mine_points += mine.points();
       Sweep job = sweep_of(slab, mine, at.step, at.steps);
       job.pause = pause;
       device_.stencil->sweep(job);
     }
-    stretch(begin, factor);
-    // Threads share the points, so that each has its own for as many times as long.
-    auto const point_updates = static_cast<double>(mine_points * at.steps * thread_team_.threads());
-    sleep_until(begin + duration_of(point_updates * device_.point_time), pause);
+    stretch(part_begin, factor);
   });
+  sleep_until(begin + duration_of(static_cast<double>(points) * device_.point_time),
+              Pause(&drive_progress, &here));
 }
 
 void DeviceRun::receive(HaloExchange& exchange, pgas::Endpoint& here, Slab& slab,

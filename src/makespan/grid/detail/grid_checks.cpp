@@ -96,6 +96,19 @@ void check_accelerator(GridDevice const& device, StencilShape const& shape, int 
   }
 }
 
+void check_point_time(Seconds time, int steps_at_once) {
+  if (!(time >= Seconds{0.0} && time <= Seconds{1e-3})) {
+    throw InputError("a device's point_time = " + short_text(time.value()), "it is 0 to 1 ms",
+                     "leave it out where a core computes as fast as it can");
+  }
+  // What both sides of a boundary compute in between would cost nothing.
+  if (time > Seconds{0.0} && steps_at_once > 1) {
+    throw InputError("steps_at_once = " + std::to_string(steps_at_once),
+                     "a device of a given point_time makes one step at a time",
+                     "take 1, or leave point_time out");
+  }
+}
+
 void check_cut(GridProblem const& problem, GridOptions const& options) {
   check_layers(options.layers, options.steps_at_once);
   if (options.blocks < 1) {
@@ -178,10 +191,7 @@ void check_grid(GridProblem const& problem, GridOptions const& options,
       throw InputError("a device's speed = " + short_text(device.speed.value()),
                        "it is a finite number above 0", "leave it out where you do not know it");
     }
-    if (!(device.point_time >= Seconds{0.0} && device.point_time <= Seconds{1.0})) {
-      throw InputError("a device's point_time = " + short_text(device.point_time.value()),
-                       "it is 0 to 1 s", "leave it out where a core computes as fast as it can");
-    }
+    check_point_time(device.point_time, options.steps_at_once);
   }
   check_faces(problem, shape.fields.size());
   check_halo(problem, shape, options.steps_at_once);

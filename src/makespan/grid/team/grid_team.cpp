@@ -37,7 +37,7 @@ void check_devices(TeamOptions const& options, int threads) {
                    "give 1 to " + std::to_string(threads));
 }
 
-// Of devices, by their name.
+// `what` names the values, of which each device has one.
 void check_each(std::string const& what, std::vector<double> const& values,
                 TeamOptions const& options, int images) {
   int const devices = options.devices + options.gpus;
