@@ -46,8 +46,9 @@ struct GridDevice {
   Speed speed{1.0};
   std::int64_t planes_max{std::numeric_limits<std::int64_t>::max()};
   std::vector<Slowdown> slowdowns{};  // of threads, not of an accelerator
-  // A point takes at least so long, and the device sleeps for what is left of it: one of known speed
-  // beside the cores. For tests and benches. Not of an accelerator; it makes one step at a time.
+  // A point takes at least so long, and the device sleeps for what is left of it: one of known
+  // speed beside the cores. For tests and benches. Not of an accelerator; it makes one step at a
+  // time.
   Seconds point_time{};
 };
 

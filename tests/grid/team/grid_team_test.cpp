@@ -131,26 +131,21 @@ TEST_F(GridTeamTest, gives_points_the_times_that_are_given) {
   if (serves()) return;
   constexpr double point_s = 20e-6;
   constexpr int steps = 2;
-  auto const images = static_cast<std::size_t>(team_.images());
-  std::vector<double> of_all(2 * images, 0.0);
+  std::vector<double> const of_each{point_s, 0.0};
+  std::vector<double> of_all(2 * static_cast<std::size_t>(team_.images()), 0.0);
   of_all.back() = point_s;
-  for (std::vector<double> const& times : {std::vector<double>{point_s, 0.0}, of_all}) {
-    team_.open(order_of({}), {.devices = 2, .cut = ImageCut::stack, .point_times = times});
+  std::vector<double> const of_two_threads{point_s};
+  for (std::vector<double> const& times : {of_each, of_all, of_two_threads}) {
+    int const devices = std::ssize(times) == 1 ? 1 : 2;
+    team_.open(order_of({}), {.devices = devices, .cut = ImageCut::stack, .point_times = times});
     team_.start();
     team_.run(steps);
     expect_all(steps);
-    std::vector<DeviceReport> const devices = team_.report().devices;
-    for (std::size_t at = 0; at < devices.size(); ++at) {
-      auto const updates = static_cast<double>(devices[at].points * steps);
-      EXPECT_GE(devices[at].times.busy.value(), updates * times[at % times.size()]) << at;
+    std::vector<DeviceReport> const found = team_.report().devices;
+    for (std::size_t at = 0; at < found.size(); ++at) {
+      auto const updates = static_cast<double>(found[at].points * steps);
+      EXPECT_GE(found[at].times.busy.value(), updates * times[at % times.size()]) << at;
     }
-  }
-  // Two threads of a device share its points.
-  team_.open(order_of({}), {.cut = ImageCut::stack, .point_times = {point_s}});
-  team_.start();
-  team_.run(steps);
-  for (DeviceReport const& device : team_.report().devices) {
-    EXPECT_GE(device.times.busy.value(), static_cast<double>(device.points * steps) * point_s);
   }
   EXPECT_THAT([&] { team_.open(order_of({}), {.devices = 2, .point_times = {1, 2, 3}}); },
               ThrowsMessage<InputError>(HasSubstr("3 point_times")));
