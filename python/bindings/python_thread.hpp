@@ -22,9 +22,17 @@ namespace bindings {
   for (;;) ::pause();
 }
 
-// What the interpreter may end the thread in.
+// Whether another thread is ending the interpreter, or has: what CPython would look at for this
+// thread may be gone, and a process may live on for a while, in what runs at its exit. Only the
+// main thread ends it, which must go on here.
+inline bool is_ended_by_another() {
+  return Py_IsInitialized() == 0 && ::gettid() != ::getpid();
+}
+
+// What the interpreter may end the thread in: taking the GIL.
 template <class Call>
 MAKESPAN_CATCHES_FORCED_UNWIND void or_stay(Call const& call) {
+  if (is_ended_by_another()) stay_until_the_process_ends();
   try {
     call();
   } catch (abi::__forced_unwind const&) {

@@ -59,6 +59,27 @@ def test_a_program_may_end_while_another_thread_runs(run: str, tmp_path: Path) -
     assert (ended.returncode, ended.stderr, ended.stdout) == (7, "", "")
 
 
+@pytest.mark.slow  # 13 s
+def test_a_thread_that_comes_back_when_the_interpreter_is_gone_stays(tmp_path: Path) -> None:
+    """It took the lock of an interpreter that had ended, and the process died (SIGSEGV).
+
+    Method: a phase takes some seconds, so that the run does not end in the two that it is waited
+    for. At the process's exit, before the engine's own, it sleeps for as many seconds as its exit
+    code says; meanwhile the thread tells of its phase.
+    """
+    first = (
+        "import atexit, ctypes\n"
+        "libc = ctypes.CDLL(None)\n"
+        "atexit.register(lambda: libc.on_exit(libc.sleep, None))\n"
+    )
+    phases = "steps=10**7, phase_steps=150, lattice_cells=[40, 40, 40], threads=2"
+    begin = BEGIN.replace("{run}", f"makespan.melt({phases}, on_progress=tell)")
+
+    ended = left_by(tmp_path, first + begin + "sys.exit(5)\n")
+
+    assert (ended.returncode, ended.stderr, ended.stdout) == (5, "", "")
+
+
 def test_a_child_of_fork_ends_on_its_own(tmp_path: Path) -> None:
     program = BEGIN.replace("{run}", RUNS["a grid"]) + (
         "child = os.fork()\n"

@@ -90,6 +90,7 @@ def test_a_long_run_is_tuned_once(monkeypatch: pytest.MonkeyPatch) -> None:
     kept = tuner.tune(engine, again, again, options, 20000)
     assert kept is not None
     assert (kept.source, kept.won, again.made) == ("kept", {"steps_at_once": 3}, 0)
+    assert kept.beginning_s == 0.0
     assert again.given["steps_at_once"] == 3
 
     anew = Bench(monkeypatch, tune="now")
@@ -277,6 +278,7 @@ def test_a_short_run_is_left_alone(
     )
 
     assert (None if tuning is None else tuning.source) == source
+    assert tuning is None or tuning.beginning_s >= 0.0
     assert bench.given["steps_at_once"] == 1
     assert bench.made == 0
 

@@ -126,6 +126,8 @@ class Tuning:
         this too, so it is not of the budget. Until there is another, one is thought to take twice
         what its values take.
         """
+        if not self.tried:
+            return 0.0
         first, *others = self._made
         another_s = min((one.making_s for one in others), default=2 * first.filling_s)
         return max(0.0, first.making_s - another_s)
