@@ -22,7 +22,7 @@ from tests.torture.programs import PROGRAMS, Program, Results
 from tests.torture.rounds import UNMET, Arena, Round, Undisturbed, round_of
 
 WAIT_S_MAX = 15
-TRIES = 5
+TRIES = 10
 # Each program and each kind of disturbance stands in one of them.
 QUICK = [
     ("price", 1, Kind.KILL_ALL, 0.6),
