@@ -51,7 +51,8 @@ def run_tuned_layers(build: Path, case: dict[str, Any]) -> Replies:
     words = [sys.executable, str(Path(__file__).with_name("tuned_layers_worker.py"))]
     command = [Places(build, build).mpiexec(), "-n", "2", *words, json.dumps(case["tuned_layers"])]
     cache = build.resolve() / "bench" / "grid" / "tuned-layers-cache"
-    return replies_in(run_limited(command, case["limit_s"], {"XDG_CACHE_HOME": str(cache)}))
+    environment = {"XDG_CACHE_HOME": str(cache)}
+    return replies_in(run_limited(command, case["limit_of_tuned_s"], environment))
 
 
 def host_rows(case: dict[str, Any], found: Replies, outcome: Outcome) -> None:
