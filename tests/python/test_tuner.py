@@ -236,8 +236,20 @@ def test_rounds_are_longer_where_the_run_is() -> None:
     assert round_s(400.0) == pytest.approx(8.0 / 48, abs=1e-3)
     assert round_s(400.0, making_s=0.2) == pytest.approx((8.0 / 12 - 0.2) / 4, abs=1e-3)
     assert round_s(4000.0) == tuner.ROUND_S_MAX
-    # Half of the share's steps at most.
-    assert round_s(2.0) == pytest.approx(6e-3)
+    # With two steps before its rounds, a third of the share's steps at most.
+    assert round_s(2.0) == pytest.approx(3e-3)
+
+
+def test_the_least_share_has_room_for_several_ways(monkeypatch: pytest.MonkeyPatch) -> None:
+    bench = Bench(monkeypatch, tune="now")
+    bench.making_s = 0.0
+    options = RunOptions(threads=2, devices="cpu cpu")
+
+    tuning = tuner.tune(makespan.base.engine.load_engine(), bench, bench, options, 1001)
+
+    assert tuning is not None
+    assert len(tuning.tried) >= 3
+    assert bench.now <= tuning.budget_s
 
 
 def test_all_ways_have_rounds_of_as_many_steps(monkeypatch: pytest.MonkeyPatch) -> None:
