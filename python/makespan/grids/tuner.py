@@ -163,7 +163,7 @@ class Pace:
         return min(self.share * self.steps * step_s, TUNING_S_MAX)
 
     def steps_of_round(self, step_s: float, making_s: float) -> int:
-        """By what a step, and making a grid, takes; a third of the share at most for the first way."""
+        """By what a step and making a grid take; a third of the share at most for the first way."""
         even_s = (self.budget_s(step_s) / TRIALS - making_s) / (ROUNDS + 1)
         round_s = min(max(even_s, ROUND_S_MIN), ROUND_S_MAX)
         steps_max = (self.share * self.steps / 3 - FIRST_ROUND_STEPS) / ROUNDS
