@@ -4,12 +4,14 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import signal
 import subprocess
 import sys
 import threading
 import time
+import weakref
 from pathlib import Path
 
 import fake_core
@@ -332,6 +334,31 @@ def test_ctrl_c_is_the_same_on_all_images(tmp_path: Path, gather: str, others: s
     assert [words.pop() for words in said] == ["True", others, others]
     assert said[0] == said[1] == said[2]
     assert said[0][:2] == ["interrupted", "after"]
+
+
+class Refused(Exception):
+    """What a listener raises."""
+
+
+class Refusing:
+    """A listener that ends the run."""
+
+    def __call__(self, _: makespan.Progress) -> None:
+        raise Refused
+
+
+def test_what_a_run_that_raises_had_goes_with_the_exception() -> None:
+    """Goal: its team does not wait for the collector of garbage, which runs in any thread."""
+    listener = Refusing()
+    seen = weakref.ref(listener)
+    gc.disable()
+    try:
+        with pytest.raises(Refused) as refused:
+            makespan.map(square, range(3), on_progress=listener)
+        del refused, listener
+        assert seen() is None
+    finally:
+        gc.enable()
 
 
 LEAVING = """

@@ -159,6 +159,14 @@ def _left_to_do(worker: Worker) -> NDArray[np.int64] | None:
     return np.array(left, dtype=np.int64)
 
 
+def _ending_all(team: Any, error: BaseException) -> BaseException:
+    # A frame that it goes through must not keep the error: with its traceback it would keep the
+    # frame, and that the team, until the collector of garbage finds them.
+    if team.image == 0:
+        team.shut_down(f"{type(error).__name__}: {error}")
+    return error
+
+
 def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
     start = time.perf_counter()
     interrupts = Interrupts()
@@ -181,11 +189,9 @@ def _drive(run: Any, team: Any, worker: Worker, job: MapJob) -> None:
         is_second = interrupts.asked and isinstance(error, KeyboardInterrupt)
         with contextlib.suppress(InputError, EngineError):  # what ended the run says more
             job.commit(worker)
-        raised = worker.interruption(len(worker.kept)) if is_second else error
-        if team.image == 0:
-            team.shut_down(f"{type(raised).__name__}: {raised}")
         if is_second:
-            raise raised from None
+            raise _ending_all(team, worker.interruption(len(worker.kept))) from None
+        _ending_all(team, error)
         raise
     team.share(told)
 

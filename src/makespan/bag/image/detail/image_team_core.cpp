@@ -19,7 +19,6 @@
 #include "makespan/bag/team_state.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/image_errors.hpp"
-#include "makespan/pgas/call/names.hpp"
 
 namespace makespan::bag {
 
@@ -74,21 +73,19 @@ ImageTeamCore::ImageTeamCore(TeamOptions const& options, TeamLayout const& layou
       server_(roster_, clock_),
       name_(new_name_all(runtime_->team())),
       completion_proxy_(*runtime_, name_, devices_->threads()),
-      control_messages_sent_(static_cast<std::size_t>(roster_.images())) {
+      control_messages_sent_(static_cast<std::size_t>(roster_.images())),
+      named_(name_, *this) {
   // A first guess, which the first claims correct: a look, and a compare-exchange.
   for (Seconds& cost : devices_->state().claim_costs) {
     cost = std::max(cost, bag_state_->round_trip() * 2.0);
   }
   if (dispatcher_ == Dispatcher::hierarchical) pool_.emplace(*runtime_, roster_);
-  pgas::Names<ImageTeamCore>::all().add(name_, *this);
   bag_state_->tell_speeds(runtime_->endpoint(0), image_, devices_->state().speeds);
   // No image calls another before all images can be called.
   runtime_->team().barrier_all();
 }
 
-ImageTeamCore::~ImageTeamCore() {
-  pgas::Names<ImageTeamCore>::all().remove(name_);
-}
+ImageTeamCore::~ImageTeamCore() = default;
 
 void ImageTeamCore::finish_all() {
   if (image_ == 0) {

@@ -23,6 +23,7 @@
 #include "makespan/bag/image/detail/pgas_bag_state.hpp"
 #include "makespan/bag/image/image_team.hpp"
 #include "makespan/bag/team_clock.hpp"
+#include "makespan/pgas/call/names.hpp"
 #include "makespan/pgas/runtime.hpp"
 #include "makespan/trace/trace.hpp"
 
@@ -106,8 +107,9 @@ class ImageTeamCore {
   std::map<std::uint64_t, ControlMessage>
       control_messages_;  // by number: read in the order in which they were sent
   std::uint64_t control_messages_read_{0};
-  std::stop_source order_stop_;   // of the order that is served
-  std::uint64_t stopped_bag_{0};  // the last one that was to stop
+  std::stop_source order_stop_;       // of the order that is served
+  std::uint64_t stopped_bag_{0};      // the last one that was to stop
+  pgas::Named<ImageTeamCore> named_;  // last: goes first
 };
 
 }  // namespace makespan::bag

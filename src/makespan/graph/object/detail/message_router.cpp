@@ -12,7 +12,6 @@
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
-#include "makespan/pgas/call/names.hpp"
 #include "makespan/pgas/fabric.hpp"
 #include "makespan/pgas/try_rpc.hpp"
 
@@ -46,19 +45,16 @@ MessageRouter::MessageRouter(pgas::Runtime& runtime, int threads)
       threads_(threads),
       idle_places_(threads),
       runs_(static_cast<std::size_t>(threads)),
-      name_(new_name_all(runtime.team())) {
+      named_(new_name_all(runtime.team()), *this) {
   MAKESPAN_EXPECT(threads > 0);
   for (int thread = 0; thread < threads; ++thread) {
     mailboxes_.push_back(std::make_unique<Mailbox>());
   }
-  pgas::Names<MessageRouter>::all().add(name_, *this);
   // No image calls another before all images can be called.
   runtime_.team().barrier_all();
 }
 
-MessageRouter::~MessageRouter() {
-  pgas::Names<MessageRouter>::all().remove(name_);
-}
+MessageRouter::~MessageRouter() = default;
 
 void MessageRouter::take_part(int place, pgas::Fragment const& part,
                               std::span<std::byte const> data) {

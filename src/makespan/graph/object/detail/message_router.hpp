@@ -16,6 +16,7 @@
 #include "makespan/graph/object/detail/place_messenger.hpp"
 #include "makespan/graph/object/message/envelope.hpp"
 #include "makespan/graph/object/message/mailbox.hpp"
+#include "makespan/pgas/call/names.hpp"
 #include "makespan/pgas/message/fragment.hpp"
 #include "makespan/pgas/runtime.hpp"
 
@@ -32,7 +33,7 @@ class MessageRouter {
   ~MessageRouter();
 
   [[nodiscard]] pgas::Runtime& runtime() { return runtime_; }
-  [[nodiscard]] std::uint64_t name() const { return name_; }
+  [[nodiscard]] std::uint64_t name() const { return named_.name(); }
   [[nodiscard]] int threads() const { return threads_; }
   [[nodiscard]] int places() const { return threads_ * runtime_.images(); }
   [[nodiscard]] int first_place() const {
@@ -77,8 +78,8 @@ class MessageRouter {
   IdlePlaces idle_places_;
   std::mutex reassembly_mutex_;
   pgas::ReassemblyBuffer reassembly_;
-  std::vector<std::uint64_t> runs_;  // by thread
-  std::uint64_t name_;
+  std::vector<std::uint64_t> runs_;   // by thread
+  pgas::Named<MessageRouter> named_;  // last: goes first
 };
 
 // What one place sends, gathered by receiver until flush(). It does not wait for an image that has
