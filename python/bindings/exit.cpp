@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "bindings/python_thread.hpp"
+#include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 
 namespace bindings {
@@ -64,6 +65,9 @@ void bind_exit(nb::module_& module) {
   using namespace nb::literals;
   module.def("end_job", &makespan::pgas::end_job,
              "After a failure: ends the job's other processes, and this one.");
+  module.def("loss_in_earlier_job", &makespan::pgas::loss_in_earlier_job,
+             "An image that a job of this process has lost, and why no other job can be had; empty "
+             "if there is none.");
   module.def("exit_without_finalize", &makespan::pgas::exit_without_finalize, "status"_a,
              "Ends the process at once if its MPI cannot be ended; else returns.");
   module.def(

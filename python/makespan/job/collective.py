@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from makespan.base.engine import load_engine
-from makespan.base.errors import InputError, NotConfiguredError
+from makespan.base.errors import EngineError, InputError, NotConfiguredError
 from makespan.job.launcher import image_launched
 from makespan.job.stopping import HEARD_S, finish
 
@@ -32,7 +32,8 @@ class Collective:
     """While open, an exception ends the job unless `complete` was called, or all images raise it.
 
     That all raise it is so for what is wrong with arguments and settings, since all have the same.
-    Raises `InputError` within an item of a map of several images, as the others do not come.
+    Raises `InputError` within an item of a map of several images, as the others do not come, and
+    `EngineError` after a job that has lost an image: all that are left do, and go on.
     """
 
     def __enter__(self) -> Self:
@@ -41,6 +42,8 @@ class Collective:
                 "a call that all processes of a job make together was made within an item of a "
                 "job: call it outside of makespan.map"
             )
+        if lost := loss_before():
+            raise EngineError(f"{lost}: start the program anew")
         _begun.append(self)
         return self
 
@@ -69,6 +72,12 @@ class Collective:
         elif self in _begun:
             _end_job(error)
             self.complete()  # there was no job
+
+
+def loss_before() -> str:
+    """What keeps this process from another job: an image that is lost; empty if nothing."""
+    engine = load_engine()
+    return engine.loss_in_earlier_job() if engine.images_launched() > 1 else ""
 
 
 def is_left() -> bool:

@@ -4,13 +4,15 @@
 from __future__ import annotations
 
 import pickle
+import warnings
 from collections.abc import Callable
 from typing import Any, TypeVar
 
 from makespan.base.engine import load_engine
 from makespan.base.errors import EngineError
-from makespan.job.collective import Collective
+from makespan.job.collective import Collective, loss_before
 from makespan.job.failure import Failure
+from makespan.job.launcher import is_later_image
 from makespan.job.stopping import is_left_behind
 from makespan.job.teams import made
 
@@ -23,7 +25,8 @@ def gathered(work: Callable[[], T | None], gather: str) -> T | None:
     """What `work` returns on image 0, there, or on all images with gather="all".
 
     Collective, as `work` is. With "all" every image raises what image 0 does, `EngineError` where
-    pickle refuses the result.
+    pickle refuses the result. Where an image was lost meanwhile no other hears of the result: image
+    0 returns it with a `RuntimeWarning`, the others raise `EngineError`.
     """
     if gather == "first" or load_engine().images_launched() == 1:
         return work()
@@ -36,14 +39,28 @@ def gathered(work: Callable[[], T | None], gather: str) -> T | None:
             if is_left_behind():
                 raise  # they are in a run that does not end
             own = caught
-        shared, failure = shared_by_first((result, None if own is None else Failure(own)))
+        lost = loss_before()
+        if not lost:
+            shared, failure = shared_by_first((result, None if own is None else Failure(own)))
         together.complete()
+    if lost:
+        return _kept_by_first(result, own, lost)
     if own is not None and not isinstance(own, Exception | KeyboardInterrupt):
         raise own  # an image that exits does so, whatever image 0 has found
     if failure is not None:
         raise failure.error
     found: T | None = shared
     return found
+
+
+def _kept_by_first(result: T | None, own: BaseException | None, lost: str) -> T | None:
+    if own is not None:
+        raise own
+    why = f"{lost}, and the first image alone has the result"
+    if is_later_image():
+        raise EngineError(why)
+    warnings.warn(why, RuntimeWarning, stacklevel=2)
+    return result
 
 
 class _Receiver:

@@ -63,6 +63,9 @@ class MpiBackend {
   // Whether the job has ended and MPI has not, since it cannot: exit_without_finalize() then ends
   // the process.
   [[nodiscard]] virtual bool was_left_running() const = 0;
+
+  // See loss_in_earlier_job().
+  [[nodiscard]] virtual std::string loss() const = 0;
 };
 
 }  // namespace makespan::pgas

@@ -26,4 +26,9 @@ std::unique_ptr<Job> open_job_all(JobOptions const& options) {
   return std::make_unique<SingleJob>();
 }
 
+std::string loss_in_earlier_job() {
+  MpiBackend const* const mpi = mpi_in_use();
+  return mpi == nullptr ? "" : mpi->loss();
+}
+
 }  // namespace makespan::pgas

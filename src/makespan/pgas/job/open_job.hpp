@@ -4,6 +4,7 @@
 // The one way into a job.
 
 #include <memory>
+#include <string>
 
 #include "makespan/pgas/job/job.hpp"
 #include "makespan/pgas/job/job_options.hpp"
@@ -18,7 +19,12 @@ namespace makespan::pgas {
 //
 // Throws InputError where what was launched is not what this program can join: it has no MPI
 // (mpi_provider.hpp), or another than the launcher's, or MPI cannot be called from several threads.
-// MpiError where MPI fails.
+// MpiError where MPI fails. ImageFailed where an earlier job of this process has lost an image.
 [[nodiscard]] std::unique_ptr<Job> open_job_all(JobOptions const& options = {});
+
+// An image that a job of this process has lost, and with it any further job, as open_job_all()
+// would say it; empty if there is none. All images that are left know it when that job has ended.
+// Callable from any thread.
+[[nodiscard]] std::string loss_in_earlier_job();
 
 }  // namespace makespan::pgas

@@ -286,6 +286,7 @@ void MpiJob::leave_all() {
 
 // Images are missing: what is held together with them stays as it is.
 void MpiJob::let_go() {
+  if (auto const lost = losses_.first()) MpiProcess::note_loss(*lost, losses_.reason(*lost));
   // A monitor that fails notes its own image as lost (HeartbeatMonitor::run), and no other image
   // has said so: such an image may still end the job (MpiBackend::abort_job).
   bool const has_failed = monitor_ && monitor_->has_failed();

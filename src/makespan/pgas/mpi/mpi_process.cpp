@@ -6,10 +6,12 @@
 #include <atomic>
 #include <cmath>
 #include <cstdlib>
+#include <mutex>
 #include <optional>
 #include <string>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/run_job.hpp"
 #include "makespan/pgas/mpi/detail/finalize_watch.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
@@ -26,6 +28,25 @@ std::atomic<bool> given_up{false};
 std::atomic<bool> begun_here{false};
 // Jobs that are open; the last one ends MPI.
 std::atomic<int> jobs_open{0};
+
+// Of all jobs of this process. Callable from any thread.
+class FirstLoss {
+ public:
+  void note(ImageFailed const& failure) {
+    std::scoped_lock const lock(mutex_);
+    if (!failure_) failure_ = failure;
+  }
+  [[nodiscard]] std::optional<ImageFailed> get() const {
+    std::scoped_lock const lock(mutex_);
+    return failure_;
+  }
+
+ private:
+  mutable std::mutex mutex_;
+  std::optional<ImageFailed> failure_;
+};
+
+FirstLoss first_loss;
 
 ImageId image_of(Launch const& launch) {
   return launch.image ? ImageId{*launch.image} : ImageId{};
@@ -97,6 +118,7 @@ void expect_own_launcher(Launch const& launch, ImageId image) {
 
 MpiProcess::MpiProcess(Launch const& launch) {
   ImageId const image = image_of(launch);
+  if (auto const failure = first_loss.get()) throw ImageFailed(*failure);
   if (flag_of(MPI_Finalized, "MPI_Finalized", image)) {
     throw InputError(
         "a second job in one process", "MPI has ended, and cannot begin again",
@@ -170,6 +192,15 @@ void MpiProcess::leave_running() {
 
 bool MpiProcess::was_left_running() {
   return left_running;
+}
+
+void MpiProcess::note_loss(ImageId image, std::string const& why) {
+  first_loss.note(ImageFailed(image, why, "another job of this process"));
+}
+
+std::string MpiProcess::loss() {
+  auto const failure = first_loss.get();
+  return failure ? failure->what() : "";
 }
 
 void MpiProcess::note_given_up() {

@@ -5,6 +5,9 @@
 // program, not by makespan, makespan leaves it running. Of several jobs that are open at a time,
 // the last one ends it. Tested by tests/pgas/mpi/mpi_process_test.cpp.
 
+#include <string>
+
+#include "makespan/base/ids.hpp"
 #include "makespan/base/quantity.hpp"
 #include "makespan/pgas/job/launch.hpp"
 #include "makespan/pgas/mpi/mpi_api.hpp"
@@ -14,7 +17,8 @@ namespace makespan::pgas {
 class MpiProcess {
  public:
   // Starts MPI, unless it is running. Main thread. Throws InputError where MPI has ended already,
-  // or cannot be called from several threads at once, or is another one than the launcher's.
+  // or cannot be called from several threads at once, or is another one than the launcher's;
+  // ImageFailed where a job before has lost an image (note_loss()).
   explicit MpiProcess(Launch const& launch);
   MpiProcess(MpiProcess const&) = delete;
   MpiProcess& operator=(MpiProcess const&) = delete;
@@ -36,6 +40,12 @@ class MpiProcess {
   // tests/pgas/mpi/left_running_test.cpp.
   void leave_running();
   [[nodiscard]] static bool was_left_running();
+
+  // Tells that a job has lost an image. MPI's world has it as a member for good, so that what
+  // begins another job, which is collective over that, would wait for it without end.
+  static void note_loss(ImageId image, std::string const& why);
+  // What keeps this process from another job, as its constructor would say it; empty if nothing.
+  [[nodiscard]] static std::string loss();
 
   // Tells that the other images have given this one up, and may well go on without it: run_job()
   // then ends this process, and not the job.

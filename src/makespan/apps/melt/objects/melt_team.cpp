@@ -94,24 +94,44 @@ MeltReport MeltTeam::run(MeltSettings const& settings, MeltOptions options) {
 }
 
 void MeltTeam::serve() {
-  for (;;) {
-    std::vector<std::byte> const bytes = pgas::await_order_all(runtime_.team());
-    if (bytes.empty()) return;  // the end (finish_all())
-    auto const order = pgas::unpacked<Order>(bytes);
+  while (!has_lost_image()) {
     try {
+      std::vector<std::byte> const bytes = pgas::await_order_all(runtime_.team());
+      if (bytes.empty()) return;  // the end (finish_all())
+      auto const order = pgas::unpacked<Order>(bytes);
       expect_everywhere(order.isa, order.from);
       static_cast<void>(run_melt_all(runtime_, order.settings, options_of(order, threads_)));
     } catch (InputError const&) {
       continue;  // image 0 has met the same, or been told
     } catch (graph::ObjectRunFailed const&) {
       continue;
+    } catch (ImageFailed const& failure) {
+      if (!is_of_others(failure)) throw;
+      return;
     }
   }
 }
 
 void MeltTeam::finish_all() {
-  if (image() == 0) pgas::send_order_all(runtime_.team(), {});
+  try {
+    if (image() == 0 && !has_lost_image()) pgas::send_order_all(runtime_.team(), {});
+  } catch (ImageFailed const& failure) {
+    if (!is_of_others(failure)) throw;
+  }
   runtime_.finish_all();
+}
+
+bool MeltTeam::is_of_others(ImageFailed const& failure) const {
+  return failure.image() != ImageId{0} && failure.image() != runtime_.image();
+}
+
+// Orders go to all images. A run that has outlived a loss, which all that are left know of, was the
+// last one.
+bool MeltTeam::has_lost_image() const {
+  for (std::int64_t image = 0; image < runtime_.images(); ++image) {
+    if (!runtime_.is_alive(ImageId{image})) return true;
+  }
+  return false;
 }
 
 int MeltTeam::images_without(bool is_here) {

@@ -8,6 +8,7 @@
 
 #include "makespan/apps/melt/objects/melt_run.hpp"
 #include "makespan/apps/melt/settings.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::melt {
@@ -28,15 +29,18 @@ class MeltTeam {
   // threads. Throws InputError, too, if an image cannot read the checkpoint to go on from, or its
   // host has not the instruction set.
   [[nodiscard]] MeltReport run(MeltSettings const& settings, MeltOptions options);
-  // On the others: until image 0 finishes. What went wrong in a run, that image says. Throws
-  // ImageFailed when it is lost.
+  // On the others: until image 0 finishes, or another image is lost: no run can begin any more, and
+  // what went wrong, image 0 says. Throws ImageFailed when that is lost, or this one.
   void serve();
-  // Collective: the end of the job.
+  // Collective over those that are left: the end of the job.
   void finish_all();
 
  private:
   // Collective: on how many images it is not.
   int images_without(bool is_here);
+  [[nodiscard]] bool has_lost_image() const;
+  // Of others than image 0 and this one, by which all that are left end alike.
+  [[nodiscard]] bool is_of_others(ImageFailed const& failure) const;
   void expect_everywhere(std::string const& isa, std::filesystem::path const& from);
 
   pgas::Runtime runtime_;

@@ -71,6 +71,7 @@ class CompiledMpi final : public MpiBackend {
     ::_exit(EXIT_FAILURE);  // where MPI_Abort came back: it could not
   }
   [[nodiscard]] bool was_left_running() const override { return MpiProcess::was_left_running(); }
+  [[nodiscard]] std::string loss() const override { return MpiProcess::loss(); }
 
  private:
   static bool runs_for_certain() noexcept {
