@@ -3,6 +3,7 @@
 
 // A model whose stencil counts steps, weighted by what it was told, and its order.
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -21,6 +22,7 @@ inline constexpr Box box{{}, {9, 5, 14}};
 inline bool has_gpus{true};      // on this image
 inline bool has_compiler{true};  // likewise
 inline bool has_gpu_compiler{true};
+inline std::atomic<bool> can_start{true};  // set again by the first start
 
 struct CountOrder {
   Point points{box.end};
@@ -72,6 +74,7 @@ class CountModel final : public GridModel {
   }
   [[nodiscard]] Stencil const& stencil() const override { return stencil_; }
   void start(Box const& part, std::span<FieldView const> fields) const override {
+    if (!can_start.exchange(true)) throw std::runtime_error("no memory to start");
     fill_box(fields, part,
              [](int field, Point at) { return field == 0 ? 0.0 : static_cast<double>(at.z); });
   }

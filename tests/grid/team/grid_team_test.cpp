@@ -381,18 +381,19 @@ TEST_F(GridTeamTest, goes_on_after_a_grid_that_no_memory_holds) {
 }
 
 TEST_F(GridTeamTest, what_fails_on_one_image_ends_the_run_on_all) {
-  bool const fails_here = team_.image() == team_.images() - 1;
-  if (!is_first()) {
-    if (fails_here) {
-      EXPECT_THAT([&] { team_.serve(); }, ThrowsMessage<std::runtime_error>(HasSubstr("enough")));
-    } else {
-      EXPECT_ANY_THROW(team_.serve());
-    }
-    return;
-  }
+  if (serves()) return;
   team_.open(order_of({.fails_at = 4}), {});
   team_.start();
   EXPECT_THAT([&] { team_.run(10); }, ThrowsMessage<std::runtime_error>(HasSubstr("enough")));
+  expect_usable();
+}
+
+TEST_F(GridTeamTest, image_that_cannot_start_ends_the_run_on_all) {
+  can_start = team_.image() != team_.images() - 1;
+  if (serves()) return;
+  team_.open(order_of({}), {});
+  EXPECT_THAT([&] { team_.start(); }, ThrowsMessage<std::runtime_error>(HasSubstr("no memory")));
+  team_.finish_all();
 }
 
 }  // namespace

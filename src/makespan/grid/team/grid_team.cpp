@@ -9,7 +9,6 @@
 #include "makespan/base/error.hpp"
 #include "makespan/base/unknown_name.hpp"
 #include "makespan/grid/agreement.hpp"
-#include "makespan/grid/cut/layout.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
 #include "makespan/grid/team/detail/team_command.hpp"
 #include "makespan/pgas/team_order.hpp"
@@ -181,8 +180,9 @@ void GridTeam::make_runtime_all(int endpoints, std::int64_t heap_bytes) {
   if (endpoints == endpoints_ && heap_bytes <= heap_bytes_) return;
   // None that a grid can have, until the new one is there.
   endpoints_ = 0;
-  runtime_->finish_all();
-  runtime_.reset();
+  auto const end = failure_of([&] { runtime_->finish_all(); });
+  runtime_.reset();  // also where it could not end: of what is closed nothing more can be asked
+  if (end) std::rethrow_exception(end);
   auto const refusal =
       failure_of([&] { runtime_.emplace(runtime_options(endpoints, heap_bytes)); });
   if (refusal) reopen_after(refusal);
@@ -246,29 +246,27 @@ void GridTeam::open(ModelOrder const& order, TeamOptions const& options) {
   open_all(command);
 }
 
-void GridTeam::start() {
-  TeamCommand const command{.verb = Verb::start};
+void GridTeam::carry_out_all(TeamCommand const& command) {
   tell_all(command);
   obey_all(command);
 }
 
+void GridTeam::start() {
+  carry_out_all({.verb = Verb::start});
+}
+
 void GridTeam::run(std::int64_t steps, std::int64_t later) {
-  TeamCommand const command{.verb = Verb::run, .number = steps, .later = later};
-  tell_all(command);
-  obey_all(command);
+  carry_out_all({.verb = Verb::run, .number = steps, .later = later});
 }
 
 void GridTeam::heed(std::span<std::byte const> word) {
   TeamCommand command{.verb = Verb::heed};
   command.word.assign(word.begin(), word.end());
-  tell_all(command);
-  obey_all(command);
+  carry_out_all(command);
 }
 
 void GridTeam::set_step(std::int64_t step) {
-  TeamCommand const command{.verb = Verb::set_step, .number = step};
-  tell_all(command);
-  obey_all(command);
+  carry_out_all({.verb = Verb::set_step, .number = step});
 }
 
 std::vector<double> GridTeam::gather(int field, Box const& box) {
@@ -296,56 +294,6 @@ std::vector<Digest> GridTeam::digests() {
   return grid().digests_all();
 }
 
-TeamReport GridTeam::report() {
-  tell_all({.verb = Verb::report});
-  GridReport const mine = grid().report();
-  return {
-      .devices = reports_all(), .rebalances = mine.rebalances, .planes_moved = mine.planes_moved};
-}
-
-std::vector<DeviceReport> GridTeam::reports_all() {
-  GridReport const mine = grid().report();
-  // As they are: all images run the same program.
-  auto const times = runtime_->team().all_gather_all(std::span<DeviceTimes const>(mine.devices));
-  auto const halos = runtime_->team().all_gather_all(std::span<HaloCounts const>(mine.halos));
-  std::size_t const devices = mine.devices.size();  // of every image
-  std::vector<DeviceReport> reports(times.size());
-  for (std::size_t at = 0; at < times.size(); ++at) {
-    reports[at] = {.image = static_cast<int>(at / devices),
-                   .device = static_cast<int>(at % devices),
-                   .times = times[at],
-                   .halos = halos[at]};
-  }
-  auto const report_of = [&](DeviceName const& name) -> DeviceReport& {
-    return reports[static_cast<std::size_t>(name.image) * devices +
-                   static_cast<std::size_t>(name.device)];
-  };
-  for (DeviceStack const& stack : grid().stacks()) {
-    for (std::size_t at = 0; at < stack.devices.size(); ++at) {
-      report_of(stack.devices[at]).planes += stack.planes[at];
-    }
-  }
-  for (SlabPlace const& slab : slabs_of(grid().stacks())) {
-    report_of(slab.owner).points += slab.box.points();
-  }
-  if (phases_kept_ > 0) add_phases_all(reports);
-  return reports;
-}
-
-// All images send as many, the rest of which are no phases: their steps are below 0.
-void GridTeam::add_phases_all(std::vector<DeviceReport>& reports) {
-  auto const kept = static_cast<std::size_t>(phases_kept_);
-  std::vector<PhaseSpan> mine;
-  for (std::vector<PhaseSpan> const& spans : grid().phases()) {
-    mine.insert(mine.end(), spans.begin(), spans.end());
-    mine.insert(mine.end(), kept - spans.size(), PhaseSpan{.step = -1});
-  }
-  auto const all = runtime_->team().all_gather_all(std::span<PhaseSpan const>(mine));
-  for (std::size_t at = 0; at < all.size(); ++at) {
-    if (all[at].step >= 0) reports[at / kept].phases.push_back(all[at]);
-  }
-}
-
 void GridTeam::obey_all(TeamCommand const& command) {
   switch (command.verb) {
     case Verb::finish:
@@ -353,12 +301,15 @@ void GridTeam::obey_all(TeamCommand const& command) {
     case Verb::open:
       return open_all(command);
     case Verb::start:
-      return grid().fill_boxes(
-          [&](Box const& box, std::span<FieldView const> fields) { model_->start(box, fields); });
+      return stop_all(runtime_->team(), failure_of([&] {
+                        grid().fill_boxes([&](Box const& box, std::span<FieldView const> fields) {
+                          model_->start(box, fields);
+                        });
+                      }));
     case Verb::run:
       return keeping_runtime([&] { grid().run_all(command.number, command.later); });
     case Verb::heed:
-      return model_->heed(command.word);
+      return stop_all(runtime_->team(), failure_of([&] { model_->heed(command.word); }));
     case Verb::gather:
       return static_cast<void>(grid().gather_all(command.field, command.box));
     case Verb::scatter:
@@ -382,8 +333,13 @@ void GridTeam::serve() {
     if (command.verb == Verb::finish) return;
     try {
       obey_all(command);
-    } catch (InputError const&) {
-      continue;  // image 0 has met the same
+    } catch (ImageFailed const&) {
+      throw;
+    } catch (MpiError const&) {
+      throw;
+    } catch (...) {
+      // Image 0 has met the same, or been told, and says so.
+      if (!runtime_) throw;
     }
   }
 }

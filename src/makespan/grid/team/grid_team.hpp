@@ -81,6 +81,7 @@ class GridTeam {
 
  private:
   void tell_all(TeamCommand const& command);
+  void carry_out_all(TeamCommand const& command);
   void obey_all(TeamCommand const& command);
   [[noreturn]] void reopen_after(std::exception_ptr const& refusal);
   void make_model_all(ModelOrder const& order);
@@ -101,7 +102,7 @@ class GridTeam {
   pgas::ProcessHold hold_{};  // from one runtime to the next
   int image_{};
   int images_{};
-  std::optional<pgas::Runtime> runtime_{};  // none once an image was lost while it was made
+  std::optional<pgas::Runtime> runtime_{};  // none once an image was lost while it was made anew
   int endpoints_{0};  // of a runtime that a grid can have; 0: it only hears what is to be done
   std::int64_t heap_bytes_{0};
   std::unique_ptr<GridModel> model_{};
