@@ -48,7 +48,11 @@ inline std::atomic<int> threads_in_calls{0};
 // may end meanwhile, where this is not the main thread (a daemon of threading).
 class ReleasedGil {
  public:
-  ReleasedGil() : thread_{PyEval_SaveThread()} { threads_in_calls.fetch_add(1); }
+  // Counted first: from where the GIL is free on, the interpreter may end.
+  ReleasedGil() {
+    threads_in_calls.fetch_add(1);
+    thread_ = PyEval_SaveThread();
+  }
   ~ReleasedGil() {
     or_stay([this] { PyEval_RestoreThread(thread_); });
     threads_in_calls.fetch_sub(1);
@@ -57,7 +61,7 @@ class ReleasedGil {
   ReleasedGil& operator=(ReleasedGil const&) = delete;
 
  private:
-  PyThreadState* thread_;
+  PyThreadState* thread_{};
 };
 
 // The GIL for a thread that may have been left behind: nanobind's way to it is noexcept.

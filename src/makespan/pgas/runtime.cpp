@@ -94,13 +94,16 @@ void Runtime::drain() {
 void Runtime::finish_own() {
   // Puts and updates that no thread has waited for.
   for (auto const& endpoint : endpoints_) endpoint->flush_all();
+  auto const is_lost = [&job = fabric_->job()](ImageId image) {
+    return job.lost_images() > 0 && !job.loss_of(image).empty();
+  };
   endpoints_.front()->wait_until(
       [&] {
         // Before the credits are looked at: a helper may have taken an answer, and the call that
         // its continuation begins is not out yet. Those of the other endpoints have no thread any
         // more.
         for (auto const& endpoint : endpoints_) endpoint->progress();
-        return fabric_->credits().are_home() &&
+        return fabric_->credits().are_home(is_lost) &&
                std::ranges::none_of(
                    endpoints_, [](auto const& endpoint) { return endpoint->has_continuations(); });
       },

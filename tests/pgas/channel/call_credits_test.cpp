@@ -68,14 +68,24 @@ TEST(CallCreditsTest, Threads_take_no_more_than_there_are) {
 
 TEST(CallCredits, are_home_when_all_were_given_back) {
   CallCredits credits(2, 3, 4);
-  EXPECT_TRUE(credits.are_home());
+  auto const none = [](ImageId) { return false; };
+  EXPECT_TRUE(credits.are_home(none));
   ASSERT_TRUE(credits.take(1, ImageId{2}));
   ASSERT_TRUE(credits.take(0, ImageId{0}));
-  EXPECT_FALSE(credits.are_home());
+  EXPECT_FALSE(credits.are_home(none));
   credits.give_back(0, ImageId{0});
-  EXPECT_FALSE(credits.are_home());
+  EXPECT_FALSE(credits.are_home(none));
   credits.give_back(1, ImageId{2});
-  EXPECT_TRUE(credits.are_home());
+  EXPECT_TRUE(credits.are_home(none));
+}
+
+TEST(CallCredits, of_a_lost_image_are_not_waited_for) {
+  CallCredits credits(2, 3, 4);
+  ASSERT_TRUE(credits.take(1, ImageId{2}));
+  EXPECT_FALSE(credits.are_home([](ImageId image) { return image == ImageId{1}; }));
+  EXPECT_TRUE(credits.are_home([](ImageId image) { return image == ImageId{2}; }));
+  ASSERT_TRUE(credits.take(1, ImageId{1}));
+  EXPECT_FALSE(credits.are_home([](ImageId image) { return image == ImageId{2}; }));
 }
 
 }  // namespace

@@ -62,6 +62,9 @@ TEST(PendingTableTest, Answer_of_another_length_is_a_mistake) {
   auto const token = table.track(waiter, pending_target, destination);
 
   EXPECT_THROW(table.complete(*token, bytes), BadMessage);
+  // Its thread may be another, which would wait on.
+  EXPECT_EQ(waiter.refused, 1);
+  EXPECT_NE(waiter.refusal.find("an answer of 3 bytes"), std::string::npos) << waiter.refusal;
 }
 
 // A waiter of a word has room for no more.
@@ -72,7 +75,7 @@ TEST(PendingTableTest, Answer_that_is_longer_than_it_may_be_is_a_mistake) {
   auto const token = table.track(waiter, pending_target, {}, 2);
 
   EXPECT_THROW(table.complete(*token, bytes), BadMessage);
-  EXPECT_EQ(waiter.calls(), 0);
+  EXPECT_EQ(waiter.refused, 1);
   table.complete(*table.track(waiter, pending_target, {}, 3), bytes);
   EXPECT_EQ(waiter.completed, 1);
 }

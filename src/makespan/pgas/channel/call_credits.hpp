@@ -4,7 +4,6 @@
 // How many more remote calls each channel may send to each image before it must wait for a result:
 // the back-pressure that keeps the queues of calls bounded.
 
-#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -39,11 +38,15 @@ class CallCredits {
     at(channel, target).fetch_add(1, std::memory_order_relaxed);
   }
 
-  // Whether every call has been answered, also those whose future was dropped.
-  [[nodiscard]] bool are_home() const {
-    return std::ranges::all_of(credits_, [this](std::atomic<int> const& credit) {
-      return credit.load(std::memory_order_acquire) == calls_each_;
-    });
+  // Whether every call has been answered, also those whose future was dropped, but for those to
+  // images of which is_lost(image) says that no answer comes.
+  template <class IsLost>
+  [[nodiscard]] bool are_home(IsLost const& is_lost) const {
+    for (std::size_t at = 0; at < credits_.size(); ++at) {
+      if (credits_[at].load(std::memory_order_acquire) == calls_each_) continue;
+      if (!is_lost(ImageId{checked_cast<std::int64_t>(at % images_)})) return false;
+    }
+    return true;
   }
 
  private:

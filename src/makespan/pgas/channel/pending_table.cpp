@@ -48,20 +48,25 @@ void PendingTable::complete(WireToken token, std::span<std::byte const> answer) 
   if (slot->destination.empty()) {
     // Waiters of words have room for no more.
     if (answer.size() > slot->answer_bytes_max) {
-      throw BadMessage(slot->target, "an answer of " + std::to_string(answer.size()) +
-                                         " bytes to what has one of " +
-                                         std::to_string(slot->answer_bytes_max) + " at most");
+      refuse_answer(*slot, std::to_string(answer.size()) + " bytes to what has one of " +
+                               std::to_string(slot->answer_bytes_max) + " at most");
     }
     slot->waiter->complete(answer);
     return;
   }
   if (answer.size() != slot->destination.size()) {
-    throw BadMessage(slot->target, "an answer of " + std::to_string(answer.size()) +
-                                       " bytes to a question for " +
-                                       std::to_string(slot->destination.size()));
+    refuse_answer(*slot, std::to_string(answer.size()) + " bytes to a question for " +
+                             std::to_string(slot->destination.size()));
   }
   std::ranges::copy(answer, slot->destination.begin());
   slot->waiter->complete({});
+}
+
+// Told to the waiter, too, whose thread may be another than that which has met the message.
+void PendingTable::refuse_answer(Slot const& slot, std::string const& what) {
+  BadMessage const defect(slot.target, "an answer of " + what);
+  slot.waiter->refuse(defect.what());
+  throw BadMessage(defect);
 }
 
 void PendingTable::refuse(WireToken token, std::string_view text) {

@@ -13,6 +13,7 @@
 #include <limits>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,7 +45,8 @@ class PendingTable {
   [[nodiscard]] bool untrack(WireToken token);
 
   // The answer has come. Nothing happens when no operation waits for it any more. Throws BadMessage
-  // if it is longer or shorter than its destination, or longer than it may be.
+  // if it is longer or shorter than its destination, or longer than it may be; the operation is
+  // then refused.
   void complete(WireToken token, std::span<std::byte const> answer);
   void refuse(WireToken token, std::string_view text);
 
@@ -72,6 +74,7 @@ class PendingTable {
 
   // With the lock held: frees the slot of `token`. Null when no thread waits there any more.
   [[nodiscard]] Slot const* release(WireToken token);
+  [[noreturn]] static void refuse_answer(Slot const& slot, std::string const& what);
   template <class Chosen>
   int fail_chosen(Chosen const& is_chosen, ImageId lost);
   void free_slot(std::uint32_t slot);

@@ -39,7 +39,7 @@ struct ChildGroup {
     if (has_ended) return;
     ::kill(-child, SIGKILL);
     int status = 0;
-    ::waitpid(child, &status, 0);
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
   }
 
   pid_t child;

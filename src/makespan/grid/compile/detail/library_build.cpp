@@ -142,18 +142,21 @@ bool has_its_checksum(std::string_view file) {
 // if that fails.
 fs::path kept(fs::path const& library, fs::path const& place) {
   if (place.empty()) return library;
+  // Before there is a draft: no memory for them would leave it behind.
+  std::string bytes = text_of(library);
+  std::size_t const library_bytes = bytes.size();
+  bytes += checksum_of(bytes);
   // In the same folder, so that it is renamed within a file system; and of this call alone, since
   // other processes may compile the same now.
   std::string draft = place.string() + ".XXXXXX";
   int const file = ::mkstemp(draft.data());
   if (file < 0) return library;
   ::close(file);
-  std::string const bytes = text_of(library);
   std::ofstream out(draft, std::ios::binary);
-  out << bytes << checksum_of(bytes);
+  out << bytes;
   out.close();
   std::error_code error;
-  bool const is_whole = out && bytes.size() == fs::file_size(library, error);
+  bool const is_whole = out && library_bytes == fs::file_size(library, error);
   if (!is_whole) error = std::make_error_code(std::errc::io_error);
   if (!error) fs::permissions(draft, fs::perms::owner_all, error);
   if (!error) fs::rename(draft, place, error);

@@ -234,7 +234,6 @@ void UcxRma::flush(int image) {
 
 // One that finds no room does not hold up those to others.
 int UcxRma::send_signals(RemoteMemory& by_messages) {
-  int sent = 0;
   // Sent without the lock: the table of operations that wait for messages takes its own lock first
   // and then, in a completion, this one.
   std::vector<Operation*> ready;
@@ -242,32 +241,45 @@ int UcxRma::send_signals(RemoteMemory& by_messages) {
     std::scoped_lock const lock(lock_);
     ready.swap(signals_);
   }
-  std::vector<Operation*> kept;
-  for (Operation* const next : ready) {
-    int const image = next->image;
-    bool is_awaited = false;
-    {
-      std::scoped_lock const lock(lock_);
-      is_awaited = next->done != nullptr;
-    }
-    // An awaited one may be answered, and be another operation, before this returns.
-    StartOutcome const outcome = by_messages.put_signal(ImageId{image}, next->offset, {},
-                                                        next->signal, is_awaited ? next : nullptr);
-    if (outcome == StartOutcome::busy) {
-      kept.push_back(next);
-      continue;
-    }
+  // What stays is moved to the front: nothing is allocated on the way.
+  std::size_t kept = 0;
+  std::size_t at = 0;
+  auto const keep_rest = [&] {
+    while (at < ready.size()) ready[kept++] = ready[at++];
+    ready.resize(kept);
     std::scoped_lock const lock(lock_);
-    --target_of(image).signals;
-    pending_.fetch_sub(1);
-    if (!is_awaited) release(*next);
-    ++sent;
+    signals_.insert(signals_.begin(), ready.begin(), ready.end());
+  };
+  try {
+    for (; at < ready.size(); ++at) {
+      if (!send_signal(*ready[at], by_messages)) ready[kept++] = ready[at];
+    }
+  } catch (...) {
+    keep_rest();
+    throw;
   }
-  if (!kept.empty()) {
-    std::scoped_lock const lock(lock_);
-    signals_.insert(signals_.begin(), kept.begin(), kept.end());
-  }
+  int const sent = static_cast<int>(ready.size() - kept);
+  if (kept > 0) keep_rest();
   return sent;
+}
+
+// False where there is no room for it.
+bool UcxRma::send_signal(Operation& next, RemoteMemory& by_messages) {
+  int const image = next.image;
+  bool is_awaited = false;
+  {
+    std::scoped_lock const lock(lock_);
+    is_awaited = next.done != nullptr;
+  }
+  // An awaited one may be answered, and be another operation, before this returns.
+  StartOutcome const outcome = by_messages.put_signal(ImageId{image}, next.offset, {}, next.signal,
+                                                      is_awaited ? &next : nullptr);
+  if (outcome == StartOutcome::busy) return false;
+  std::scoped_lock const lock(lock_);
+  --target_of(image).signals;
+  pending_.fetch_sub(1);
+  if (!is_awaited) release(next);
+  return true;
 }
 
 }  // namespace makespan::pgas

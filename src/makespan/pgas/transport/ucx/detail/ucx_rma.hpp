@@ -121,6 +121,7 @@ class UcxRma {
                  std::span<std::byte const> data);
   void flush(int image);
   int send_signals(RemoteMemory& by_messages);
+  bool send_signal(Operation& next, RemoteMemory& by_messages);
   [[nodiscard]] Flush& acquire_flush(int image);  // with the lock held
   void end_flush(Flush& flush, ucs_status_t status);
   void end_local(Operation& operation, ucs_status_t status);
