@@ -27,7 +27,8 @@ inline nanobind::list plain(std::span<makespan::OptionHelp const> options) {
   return all;
 }
 
-// Name and summary of each, and its options, if such entries have any.
+// Name and summary of each, its options, if such entries have any, and whether it is built, if
+// some are not.
 template <class Entries>
 nanobind::list named(Entries const& entries) {
   namespace nb = nanobind;
@@ -37,6 +38,7 @@ nanobind::list named(Entries const& entries) {
     one["name"] = nb::cast(entry.name);
     one["summary"] = nb::cast(entry.summary);
     if constexpr (requires { entry.options; }) one["options"] = plain(entry.options);
+    if constexpr (requires { entry.is_built; }) one["is_built"] = entry.is_built;
     all.append(one);
   }
   return all;

@@ -336,7 +336,8 @@ void bind_graph(nb::module_& module) {
       .def_prop_ro("count", &graph::Places::count)
       .def_prop_ro("domains", &graph::Places::domains);
   bind_tables(module);
-  module.def("balancers", &balancers, "Balancers, the default first: name, summary, options.");
+  module.def("balancers", &balancers,
+             "Balancers, the default first: name, summary, options, is_built.");
   module.def("balance", &balance, "graph"_a, "places"_a, "balancer"_a, "options"_a,
              "Without the GIL: the mapping, and the seconds that the decision took.");
   module.def("mapping_quality", &quality, "graph"_a, "places"_a, "mapping"_a);

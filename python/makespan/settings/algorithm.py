@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from makespan.base.engine import Engine, load_engine
-from makespan.base.errors import InputError
+from makespan.base.errors import InputError, NotConfiguredError
 from makespan.settings import registries
 from makespan.settings.kinds import Kind
 
 ALL = "all"
-"""In a list: each that there is."""
+"""In a list: each that is built."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Algorithm(Kind):
     registry: str
     """A function of the engine: policies, dispatchers, balancers, methods, modes, ..."""
     many: bool = False
-    """Several, with commas between; `all` for each that there is."""
+    """Several, with commas between; `all` for each that is built."""
     metavar = "NAME"
 
     @property
@@ -72,7 +72,7 @@ class Algorithm(Kind):
         return None
 
     def chosen(self, text: str, engine: Engine) -> list[Chosen]:
-        """What the text names; one, but for lists. Raises `InputError`."""
+        """What the text names; one, but for lists. Raises `InputError`, `NotConfiguredError`."""
         entries = {entry["name"]: entry for entry in entries_of(engine, self.registry)}
         found: dict[str, Chosen] = {}
         for part in _parts(text) if self.many else [text]:
@@ -80,7 +80,8 @@ class Algorithm(Kind):
             if self.many and name.strip() == ALL:
                 if rest:
                     raise InputError(_no_options_of_all(entries))
-                found |= {one: Chosen(one, {}) for one in entries if one not in found}
+                built = (one for one, entry in entries.items() if _is_built(entry))
+                found |= {one: Chosen(one, {}) for one in built if one not in found}
                 continue
             chosen = _one(name.strip(), rest, entries, [ALL] if self.many else [])
             found[chosen.text] = chosen
@@ -88,13 +89,15 @@ class Algorithm(Kind):
 
 
 def algorithm(text: str, registry: str, engine: Engine) -> Chosen:
-    """The one that a text names. Raises `InputError`."""
+    """The one that a text names. Raises `InputError`, `NotConfiguredError`."""
     (chosen,) = Algorithm(registry).chosen(text, engine)
     return chosen
 
 
 def entries_of(engine: Engine, registry: str) -> list[Mapping[str, Any]]:
-    """What the engine has of a registry: name, summary, options where it takes some."""
+    """What the engine has of a registry: name, summary, options where it takes some, and
+    `is_built` where some are not.
+    """
     if registry == "available_isas":
         names = ["auto", *engine.available_isas()]
         return [{"name": name, "summary": ""} for name in names]
@@ -122,7 +125,13 @@ def _one(
             options[option] = float(number)
         except ValueError:
             raise InputError(f"option {option} is no number: give {name}:{option}=1") from None
+    if not _is_built(entries[name]):
+        raise NotConfiguredError(f"{name} is not in this build of makespan: name another")
     return Chosen(name, options)
+
+
+def _is_built(entry: Mapping[str, Any]) -> bool:
+    return bool(entry.get("is_built", True))
 
 
 def _no_options_of_all(entries: Mapping[str, Mapping[str, Any]]) -> str:

@@ -13,11 +13,13 @@
 namespace makespan::graph {
 namespace {
 
-// Also where the build lacks what the balancer needs.
+// Also where the build lacks what the balancer needs, which its entry says.
 bool is_accepted(BalancerEntry const& entry, OptionValues const& given) {
   try {
     static_cast<void>(entry.make(given));
+    EXPECT_TRUE(entry.is_built) << entry.name;
   } catch (NotConfigured const&) {
+    EXPECT_FALSE(entry.is_built) << entry.name;
     return true;
   } catch (InputError const&) {
     return false;

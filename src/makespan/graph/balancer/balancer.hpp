@@ -40,6 +40,9 @@ class Balancer {
   // Whether the mapping depends on what objects send. Where it does not, a running program need not
   // measure that.
   [[nodiscard]] virtual bool reads_messages() const { return true; }
+
+  // Whether this build has the library that it needs; its constructor throws NotConfigured if not.
+  [[nodiscard]] static bool is_built() { return true; }
 };
 
 // What the registry asks of one.
@@ -49,6 +52,7 @@ concept RegisteredBalancer =
       { B::name } -> std::convertible_to<std::string_view>;
       { B::summary } -> std::convertible_to<std::string_view>;
       { B::option_help() } -> std::same_as<std::span<OptionHelp const>>;
+      { B::is_built() } -> std::same_as<bool>;
     };
 
 }  // namespace makespan::graph

@@ -31,7 +31,8 @@ BalancerEntry entry() {
   return {B::name, B::summary, B::option_help(),
           [](OptionValues const& given) -> std::unique_ptr<Balancer> {
             return std::make_unique<B>(given);
-          }};
+          },
+          B::is_built()};
 }
 
 }  // namespace

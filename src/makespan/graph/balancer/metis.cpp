@@ -5,6 +5,7 @@
 #include <array>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/graph/partition/communication_graph.hpp"
 #include "makespan/graph/partition/metis_library.hpp"
 #include "makespan/graph/partition/partitioner_input.hpp"
@@ -129,13 +130,17 @@ std::vector<std::int32_t> places_of_parts(std::vector<Pull> const& pulls,
 
 }  // namespace
 
+bool MetisBalancer::is_built() {
+  return has_metis();
+}
+
 std::span<OptionHelp const> MetisBalancer::option_help() {
   return metis_help;
 }
 
 MetisBalancer::MetisBalancer(OptionValues const& given)
     : MetisBalancer(CheckedOptions(name, metis_help, given)) {
-  expect_metis();
+  if (!is_built()) not_configured("METIS");
 }
 
 MetisBalancer::MetisBalancer(CheckedOptions const& options)

@@ -25,6 +25,7 @@ class MetisBalancer final : public Balancer {
   static constexpr std::string_view name = "metis";
   static constexpr std::string_view summary =
       "the partitioner METIS: few messages between places, work by their speed";
+  [[nodiscard]] static bool is_built();
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
   explicit MetisBalancer(OptionValues const& given);

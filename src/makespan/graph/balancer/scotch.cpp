@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "makespan/base/error.hpp"
 #include "makespan/graph/partition/communication_graph.hpp"
 #include "makespan/graph/partition/group_layout.hpp"
 #include "makespan/graph/partition/partitioner_input.hpp"
@@ -23,13 +24,17 @@ constexpr double share_sum = 0x1p24;
 
 }  // namespace
 
+bool ScotchBalancer::is_built() {
+  return has_scotch();
+}
+
 std::span<OptionHelp const> ScotchBalancer::option_help() {
   return scotch_help;
 }
 
 ScotchBalancer::ScotchBalancer(OptionValues const& given)
     : ScotchBalancer(CheckedOptions(name, scotch_help, given)) {
-  expect_scotch();
+  if (!is_built()) not_configured("Scotch");
 }
 
 ScotchBalancer::ScotchBalancer(CheckedOptions const& options)

@@ -23,6 +23,7 @@ class ScotchBalancer final : public Balancer {
   static constexpr std::string_view name = "scotch";
   static constexpr std::string_view summary =
       "the partitioner Scotch: few messages between places, work by their speed";
+  [[nodiscard]] static bool is_built();
   [[nodiscard]] static std::span<OptionHelp const> option_help();
 
   explicit ScotchBalancer(OptionValues const& given);

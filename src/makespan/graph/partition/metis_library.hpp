@@ -10,8 +10,8 @@
 
 namespace makespan::graph {
 
-// Throws NotConfigured if this build has no METIS.
-void expect_metis();
+// Whether this build has METIS; without it the call throws NotConfigured.
+[[nodiscard]] bool has_metis();
 
 struct MetisTask {
   PartitionerInput graph;      // of at least one vertex

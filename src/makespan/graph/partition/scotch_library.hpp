@@ -11,8 +11,8 @@
 
 namespace makespan::graph {
 
-// Throws NotConfigured if this build has no Scotch.
-void expect_scotch();
+// Whether this build has Scotch; without it the call throws NotConfigured.
+[[nodiscard]] bool has_scotch();
 
 struct ScotchTask {
   PartitionerInput graph;
