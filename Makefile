@@ -20,7 +20,7 @@ PYTHON_IN_VENV := $(VENV)/bin/python
 
 .PHONY: help
 help: ## List what can be made
-	@sed -nE 's/^([a-z][a-z_-]*):.*## (.*)$$/\1\t\2/p' $(MAKEFILE_LIST) | sort | \
+	@sed -nE 's/^([a-z][a-z0-9_-]*):.*## (.*)$$/\1\t\2/p' $(MAKEFILE_LIST) | sort | \
 	  while IFS=$$'\t' read -r name text; do printf '  %-16s %s\n' "$$name" "$$text"; done
 
 # --- set-up: packages in three parts, a Python environment in two. Stamps, so that a second call does nothing.
@@ -396,5 +396,5 @@ release-check: sdist wheel packages ## Install sdist, wheel and packages on bare
 	tools/release_check.sh
 
 .PHONY: clean
-clean: ## Remove what was built; keep .venv
+clean: ## Remove the release builds and the documentation; keep .venv and what else is in build
 	cmake -E rm -rf build/$(PRESET) build/release-clang build/docs build/docs-cache build/lint

@@ -47,6 +47,11 @@ def option_keys(
 def end_job() -> None:
     """After a failure: ends the job's other processes, and this one."""
 
+def loss_in_earlier_job() -> str:
+    """
+    An image that a job of this process has lost, and why no other job can be had; empty if there is none.
+    """
+
 def exit_without_finalize(status: int) -> None:
     """Ends the process at once if its MPI cannot be ended; else returns."""
 
@@ -130,7 +135,7 @@ class PlaceTable:
     def nodes(self) -> list: ...
 
 def balancers() -> list:
-    """Balancers, the default first: name, summary, options."""
+    """Balancers, the default first: name, summary, options, is_built."""
 
 def balance(graph: Graph, places: Places, balancer: str, options: Mapping[str, float]) -> tuple:
     """Without the GIL: the mapping, and the seconds that the decision took."""

@@ -336,7 +336,7 @@ def test_ctrl_c_is_the_same_on_all_images(tmp_path: Path, gather: str, others: s
     assert said[0][:2] == ["interrupted", "after"]
 
 
-class Refused(Exception):
+class RefusedError(Exception):
     """What a listener raises."""
 
 
@@ -344,7 +344,7 @@ class Refusing:
     """A listener that ends the run."""
 
     def __call__(self, _: makespan.Progress) -> None:
-        raise Refused
+        raise RefusedError
 
 
 def test_what_a_run_that_raises_had_goes_with_the_exception() -> None:
@@ -353,7 +353,7 @@ def test_what_a_run_that_raises_had_goes_with_the_exception() -> None:
     seen = weakref.ref(listener)
     gc.disable()
     try:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RefusedError) as refused:
             makespan.map(square, range(3), on_progress=listener)
         del refused, listener
         assert seen() is None

@@ -100,7 +100,7 @@ def test_a_second_ctrl_c_does_not_wait_for_items(tmp_path: Path) -> None:
 
     assert ended.returncode == 130
     said = ended.stderr.rstrip().splitlines()[-1]
-    assert said == "makespan.base.errors.Interrupted: interrupted after 0 of 10 items"
+    assert said == "makespan.Interrupted: interrupted after 0 of 10 items"
 
 
 def test_a_program_that_waits_for_its_items_ends_as_it_likes(tmp_path: Path) -> None:

@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
 from typing import Any
 
 import fake_core
 import pytest
-from makespan.base.errors import InputError
+from makespan.base.errors import InputError, NotConfiguredError
 from makespan.pricing.input import ENGINE_SETTINGS, Settings
 from makespan.settings.algorithm import Algorithm, algorithm
 
@@ -68,6 +69,22 @@ def test_all_have_no_options_together(registry: str, message: str) -> None:
 
     assert many.problem("all:seed=3", fake_core) == message
     assert many.problem("all", fake_core) is None
+
+
+def test_what_is_not_built_is_no_part_of_all() -> None:
+    """As metis in a wheel; what is asked for by its name is refused as what an extra brings is."""
+    entries = [
+        {"name": "greedy", "summary": "the heaviest first", "options": [], "is_built": True},
+        {"name": "metis", "summary": "a partitioner", "options": [], "is_built": False},
+    ]
+    engine = SimpleNamespace(balancers=lambda: entries)
+
+    chosen = Algorithm("balancers", many=True).chosen("all", engine)  # type: ignore[arg-type]
+
+    assert [one.name for one in chosen] == ["greedy"]
+    for asked in ("metis", "greedy,metis"):
+        with pytest.raises(NotConfiguredError, match="metis is not in this build of makespan"):
+            Algorithm("balancers", many=True).chosen(asked, engine)  # type: ignore[arg-type]
 
 
 def test_the_defaults_are_right() -> None:

@@ -40,6 +40,7 @@ def _as_it_was(kind: type[BaseException], arguments: tuple[Any, ...]) -> BaseExc
 class MakespanError(_Travels, Exception):
     """Base of every error that makespan raises on purpose."""
 
+    __module__ = "makespan"
     exit_code = ExitCode.RUNTIME_FAILURE
 
 
@@ -50,6 +51,7 @@ class InputError(MakespanError, ValueError):
     could not be written at the end; else None.
     """
 
+    __module__ = "makespan"
     exit_code = ExitCode.BAD_INPUT
     result: Any = None
 
@@ -57,10 +59,13 @@ class InputError(MakespanError, ValueError):
 class JournalError(InputError):
     """The journal belongs to another book, other settings, or another process."""
 
+    __module__ = "makespan"
+
 
 class NotConfiguredError(MakespanError):
     """A part that was not built or not installed is needed."""
 
+    __module__ = "makespan"
     exit_code = ExitCode.NOT_CONFIGURED
 
 
@@ -72,11 +77,14 @@ class EngineError(MakespanError, RuntimeError):
     None.
     """
 
+    __module__ = "makespan"
     result: Any = None
 
 
 class ItemError(MakespanError, RuntimeError):
     """An item of `makespan.map` raised: its index; the exception itself is the cause."""
+
+    __module__ = "makespan"
 
     def __init__(self, index: int, error: BaseException) -> None:
         super().__init__(f"item {index}: {type(error).__name__}: {error}")
@@ -90,6 +98,8 @@ class Interrupted(_Travels, KeyboardInterrupt):
     returns, of these alone; None where a part of it says nothing. `restart_from` is the checkpoint
     that a run can go on from; None: there is none.
     """
+
+    __module__ = "makespan"
 
     def __init__(
         self,
@@ -134,6 +144,8 @@ class Problem:
 class BookError(InputError):
     """Everything that is wrong with one book, all at once."""
 
+    __module__ = "makespan"
+
     def __init__(self, source: str, problems: Sequence[Problem], *, first_line: bool = False):
         self.source = source
         self.problems = tuple(problems)
@@ -155,3 +167,5 @@ class BookError(InputError):
 
 class BookWarning(UserWarning):
     """A value that is allowed but looks like a mistake."""
+
+    __module__ = "makespan"

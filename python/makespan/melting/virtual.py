@@ -21,13 +21,18 @@ from makespan.machines.input import (
 )
 from makespan.machines.place_source import KnownPlaces, PlaceSource
 from makespan.settings.input_file import InputValues
-from makespan.settings.kinds import Switch
+from makespan.settings.kinds import COUNT, OneOf, OrElse, Switch
 from makespan.settings.setting import Setting, expect_beside
 
 PLACES_MAX = 4096
 """Each has a stack of its own, and knows all objects."""
 
-_OF_MACHINE = (SYNTHETIC, NODES, NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GB, PLACES, SPEEDS)
+_CORES = PLACES.but(
+    kind=OrElse(OneOf(("core", "numa", "package")), COUNT, "PART"),
+    help="What a place is, or so many equal ones.",
+)
+"""A melt's objects run on cores alone."""
+_OF_MACHINE = (SYNTHETIC, NODES, NETWORK_LATENCY_US, NETWORK_BANDWIDTH_GB, _CORES, SPEEDS)
 VIRTUAL_SETTINGS = (
     Setting(
         "virtual",
@@ -86,9 +91,5 @@ def virtual_places(
         raise InputError(
             f"{places.name} has {len(places.labels)} places (in virtual time there are "
             f"{PLACES_MAX} at most): describe a smaller machine"
-        )
-    if len(places.kinds) > 1:
-        raise InputError(
-            f"{called('places')} with GPUs (a melt's objects run on cores): leave out +gpu"
         )
     return places

@@ -95,8 +95,9 @@ def algorithm(text: str, registry: str, engine: Engine) -> Chosen:
 
 
 def entries_of(engine: Engine, registry: str) -> list[Mapping[str, Any]]:
-    """What the engine has of a registry: name, summary, options where it takes some, and
-    `is_built` where some are not.
+    """What the engine has of a registry: name, summary, options where it takes some.
+
+    And `is_built`, where some entries are not.
     """
     if registry == "available_isas":
         names = ["auto", *engine.available_isas()]

@@ -15,6 +15,7 @@ noise = 0.02          # of a chunk's time: standard deviation over mean
 
 [kind.gpu]
 speed = 80000.0
+claim_us = 0.0        # before each chunk, beside what its claim takes on the network
 launch_us = 20.0      # before each piece
 piece_us = 4000.0     # how long pieces are, about
 

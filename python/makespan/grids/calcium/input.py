@@ -72,8 +72,9 @@ _OPENINGS = ListOf(
     Checked(_is_opening, "a row"), what="rows of [channel, from ms, to ms], as [[24, 0, 10]]"
 )
 _CURRENTS = ListOf(Checked(_is_current, "a row"), what="rows of [x, y, z, pA, from ms, to ms]")
+_BUFFER_UNITS = "[total uM, diffusion um2/ms, on 1/(uM ms), off 1/ms]"
 _BUFFER = OrElse(
-    ListOf(FROM_0, 4, "[total uM, diffusion um2/ms, on 1/(uM ms), off 1/ms]"),
+    ListOf(FROM_0, 4, _BUFFER_UNITS),
     ListOf(FROM_0, 0, "[] for the set's"),
 )
 _SET = Checked(lambda value: value == "set", '"set" for the set\'s')
@@ -150,11 +151,11 @@ SPECIES_KEYS = (
         for name, kind, default, text in (
             ("ca_diffusion", _OF_SET, "set", "in the cytosol [um2/ms]"),
             ("ca_rest", _OF_SET, "set", "in the cytosol [uM]"),
-            ("atp", _BUFFER, [], "ATP: [total, diffusion, on, off]"),
-            ("cmdn", _BUFFER, [], "calmodulin: [total, diffusion, on, off]"),
-            ("trpn", _BUFFER, [], "troponin: [total, diffusion, on, off]"),
-            ("fluo", _BUFFER, [], "the dye: [total, diffusion, on, off]"),
-            ("csqn", _BUFFER, [], "calsequestrin, in the SR: [total, diffusion, on, off]"),
+            ("atp", _BUFFER, [], f"ATP: {_BUFFER_UNITS}"),
+            ("cmdn", _BUFFER, [], f"calmodulin: {_BUFFER_UNITS}"),
+            ("trpn", _BUFFER, [], f"troponin: {_BUFFER_UNITS}"),
+            ("fluo", _BUFFER, [], f"the dye: {_BUFFER_UNITS}"),
+            ("csqn", _BUFFER, [], f"calsequestrin, in the SR: {_BUFFER_UNITS}"),
             ("sr_ca_diffusion", _OF_SET, "set", "in the SR [um2/ms]"),
             ("sr_ca_rest", _OF_SET, "set", "in the SR [uM]"),
             ("t_tubule_ca", _OF_SET, "set", "kept [uM]"),
