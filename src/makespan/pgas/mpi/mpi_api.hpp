@@ -11,8 +11,25 @@
 #include <mpi-ext.h>
 #endif
 
-#ifdef OMPI_HAVE_MPI_EXT_FTMPI
+#ifdef OPEN_MPI
 #define MAKESPAN_MPI_ULFM 1
+#ifndef OMPI_HAVE_MPI_EXT_FTMPI
+// Headers of Open MPI 4.1, Debian 12's: what is built with them may be run with 5, whose ABI is the
+// same, and which has these besides. The numbers are those of 5's mpi.h.
+#define MPIX_ERR_PROC_FAILED 75
+#define MPIX_ERR_PROC_FAILED_PENDING 76
+#define MPIX_ERR_REVOKED 77
+#define MPIX_FT (MPI_WIN_MODEL + 1)
+// NOLINTBEGIN(readability-identifier-naming): the names are MPI's
+extern "C" {
+int MPIX_Comm_failure_ack(MPI_Comm communicator);
+int MPIX_Comm_failure_get_acked(MPI_Comm communicator, MPI_Group* failed);
+int MPIX_Comm_iagree(MPI_Comm communicator, int* flag, MPI_Request* request);
+int MPIX_Comm_revoke(MPI_Comm communicator);
+int MPIX_Comm_shrink(MPI_Comm communicator, MPI_Comm* rest);
+}
+// NOLINTEND(readability-identifier-naming)
+#endif
 // One binary serves Open MPI 4.1, which lacks these, and 5: what is weak may be absent.
 #pragma weak MPIX_Comm_failure_ack
 #pragma weak MPIX_Comm_failure_get_acked
