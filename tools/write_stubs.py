@@ -53,7 +53,7 @@ def package_stub() -> str:
         if hasattr(value, "__settings__"):
             functions.append(function_stub(value, imports))
         else:
-            own[name] = value.__module__
+            own[name] = f"makespan.{homes[name]}"
     lines = [
         f"from {module} import {', '.join(sorted(names - set(own)))}"
         for module, names in sorted(imports.items())

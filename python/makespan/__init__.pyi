@@ -21,26 +21,26 @@ from numpy.typing import ArrayLike
 from os import PathLike
 from typing import Any
 from makespan.graph.outcome import BalanceResult as BalanceResult
-from makespan import BookError as BookError
+from makespan.base.errors import BookError as BookError
 from makespan.pricing.quantlib import BookRow as BookRow
-from makespan import BookWarning as BookWarning
+from makespan.base.errors import BookWarning as BookWarning
 from makespan.grids.calcium.outcome import CalciumResult as CalciumResult
 from makespan.machines.outcome import CostMatrix as CostMatrix
 from makespan.grids.diffusion.outcome import DiffuseResult as DiffuseResult
 from makespan.machines.outcome import Domains as Domains
-from makespan import EngineError as EngineError
+from makespan.base.errors import EngineError as EngineError
 from makespan.equations.outcome import Frame as Frame
 from makespan.equations.api import Grid as Grid
 from makespan.equations.outcome import GridResult as GridResult
-from makespan import InputError as InputError
-from makespan import Interrupted as Interrupted
-from makespan import ItemError as ItemError
-from makespan import JournalError as JournalError
+from makespan.base.errors import InputError as InputError
+from makespan.base.errors import Interrupted as Interrupted
+from makespan.base.errors import ItemError as ItemError
+from makespan.base.errors import JournalError as JournalError
 from makespan.machines.outcome import MachineResult as MachineResult
-from makespan import MakespanError as MakespanError
+from makespan.base.errors import MakespanError as MakespanError
 from makespan.melting.outcome import MeltResult as MeltResult
 from makespan.machines.outcome import Network as Network
-from makespan import NotConfiguredError as NotConfiguredError
+from makespan.base.errors import NotConfiguredError as NotConfiguredError
 from makespan.graph.outcome import PhasesResult as PhasesResult
 from makespan.pricing.outcome import PriceResult as PriceResult
 from makespan.job.progress import Progress as Progress

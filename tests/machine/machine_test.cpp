@@ -37,6 +37,21 @@ TopologyObject const& at(Machine const& machine, int place) {
 
 // The machines of L. L. Pilla and others, "Load Balancing for Parallel Multi-core Machines with
 // Non-Uniform Communication Costs": 4 NUMA nodes of 8 cores, and 8 of 6.
+// hwloc would take hours over it, and hear no Ctrl-C.
+TEST_F(MachineTest, synthetic_machines_without_end_are_refused) {
+  for (char const* const text :
+       {"package:1000 core:1000 pu:1", "core:8193", "l3:100 core:100(a=1) 1", "core:99999999999999999999"}) {
+    try {
+      static_cast<void>(Machine::synthetic(text));
+      FAIL() << text;
+    } catch (InputError const& error) {
+      EXPECT_NE(std::string(error.what()).find("more than 8192 processing units"),
+                std::string::npos)
+          << error.what();
+    }
+  }
+}
+
 TEST_F(MachineTest, synthetic_machines_have_the_shape_that_is_asked_for) {
   for (auto const& [nodes, cores] : {std::pair{4, 8}, std::pair{8, 6}}) {
     Machine const machine = Machine::synthetic("package:" + std::to_string(nodes) +

@@ -188,9 +188,18 @@ def test_first_bytes_must_agree_with_the_extension(
         checked(written(tmp_path, GOOD, name))
 
     assert str(caught.value) == (
-        f"{name}: not a {kind} file (it begins with b'id,opt', not {magic!r}); "
+        f"{name}: no {kind} file (it begins with b'id,opt', not {magic!r}); "
         "give it the extension of what it is"
     )
+
+
+def test_a_stream_of_arrow_is_called_so(tmp_path: Path) -> None:
+    table = plain_book(1).to_arrow()
+    with pa.ipc.new_stream(tmp_path / "book.arrow", table.schema) as writer:
+        writer.write_table(table)
+
+    with pytest.raises(BookError, match="it is a stream of Arrow IPC, not a file; write it by"):
+        checked(tmp_path / "book.arrow")
 
 
 def test_a_parquet_file_with_one_name_twice_is_refused(tmp_path: Path) -> None:

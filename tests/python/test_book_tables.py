@@ -126,6 +126,46 @@ def test_what_a_mask_hides_is_missing() -> None:
     assert checked(masked).input_hash == checked(shown).input_hash
 
 
+@pytest.mark.parametrize(
+    "times",
+    [
+        [[1], [0.5, 1]],
+        [range(1, 2), (0.5, 1)],
+        [np.array([1]), np.array([0.5, 1.0])],
+        [(np.int64(1),), [np.float32(0.5), 1]],
+    ],
+    ids=["lists", "sequences", "arrays", "numpy's numbers"],
+)
+@pytest.mark.parametrize("kind", [dict, pd.DataFrame])
+def test_lists_of_times_are_floats(times: Any, kind: Any) -> None:
+    """Whole numbers in the first row had cut the times of the others to whole ones."""
+    plain = as_arrays(plain_book(2).drop("fixings", "fixing_grid"))
+
+    given = checked(kind({**plain, "fixing_times": times}))
+
+    right = checked({**plain, "fixing_times": [[1.0], [0.5, 1.0]]})
+    assert given.input_hash == right.input_hash
+
+
+@pytest.mark.parametrize("first", [100, np.int64(100), np.float32(100), 100.0])
+def test_numbers_of_any_kind_beside_others_keep_their_digits(first: Any) -> None:
+    table = as_arrays(plain_book(2))
+
+    mixed = checked({**table, "spot": [first, 100.7]})
+
+    assert mixed.input_hash == checked({**table, "spot": [100.0, 100.7]}).input_hash
+
+
+@pytest.mark.parametrize("kind", [dict, pd.DataFrame])
+def test_ids_of_many_digits_come_back(kind: Any, fake_engine: ModuleType) -> None:
+    ids = [2**64, 2**70]
+
+    result = makespan.price(kind({**as_arrays(plain_book(2)), "id": ids}))
+
+    assert result is not None
+    assert list(result.table["id"]) == ids
+
+
 def test_columns_of_unequal_length_are_refused() -> None:
     table = {**as_arrays(plain_book(2)), "rate": np.array([0.05])}
 

@@ -166,9 +166,13 @@ def test_letters_that_a_terminal_lacks_are_shown_by_number() -> None:
     assert (ended.returncode, ended.stderr) == (0, b"")
 
 
-def test_skip_invalid_prices_the_rest() -> None:
+def test_skip_invalid_prices_the_rest(capsys: pytest.CaptureFixture[str]) -> None:
     assert command("price bad.csv --skip-invalid -q") == 0
 
+    said = capsys.readouterr().err
+    assert said.splitlines()[-1] == (
+        "makespan: warning: 1 row left out as invalid; see column 'error'"
+    )
     table = pl.read_csv("prices.csv")
     assert table["status"].to_list() == ["ok", "error"]
     assert table["error"].to_list() == [None, "spot must be > 0, got -1.0"]

@@ -3,10 +3,12 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import date, datetime
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from makespan.base.errors import InputError
@@ -49,6 +51,26 @@ def test_dates_come_in_many_kinds(dates: Any) -> None:
     assert makespan.year_fraction(dates, start=date(2025, 12, 31)).tolist() == [1.0, 2.0]
 
 
+NEW_YORK = ZoneInfo("America/New_York")
+
+
+@pytest.mark.parametrize(
+    "dates",
+    [
+        [datetime(2025, 3, 1, 22, tzinfo=NEW_YORK)],
+        pd.Series([pd.Timestamp("2025-03-01 22:00", tz="America/New_York")]),
+        pd.DatetimeIndex(["2025-03-01 22:00"], tz="America/New_York"),
+        pl.Series([datetime(2025, 3, 1, 22)]).dt.replace_time_zone("America/New_York"),
+        pd.Series([pd.Timestamp("2025-03-01 03:00", tz="Asia/Tokyo")]),
+    ],
+    ids=["datetime", "pandas", "index", "polars", "east of Greenwich"],
+)
+def test_the_day_is_that_of_the_zone(dates: Any) -> None:
+    start = datetime(2025, 2, 28, 23, tzinfo=NEW_YORK)
+
+    assert makespan.year_fraction(dates, start=start).tolist() == [1 / 365]
+
+
 @pytest.mark.parametrize(
     ("dates", "day_count", "text"),
     [
@@ -60,6 +82,8 @@ def test_dates_come_in_many_kinds(dates: Any) -> None:
         ([date(2026, 1, 1), 20270131], "ACT/365F", "not a date .of type int.; write"),
         ([True], "ACT/365F", "not a date .of type bool"),
         (DATES - DATES[0], "ACT/365F", "not a date .of type timedelta64"),
+        (["2025-03-01T22:00-05:00"], "ACT/365F", "'2025-03-01T22:00-05:00' is of a time zone"),
+        (np.array(["2025-03-01T22:00Z"]), "ACT/365F", "is of a time zone"),
         (["20270131"], "ACT/365F", "not a date of the years 1 to 9999 .20270131-01-01.; write"),
         (["2026-01-01"], ["x"], "day_count must be one of .*; got \\['x'\\]"),
     ],

@@ -336,6 +336,26 @@ def test_ctrl_c_is_the_same_on_all_images(tmp_path: Path, gather: str, others: s
     assert said[0][:2] == ["interrupted", "after"]
 
 
+class SilentError(Exception):
+    """One without a text."""
+
+    def __str__(self) -> str:
+        raise ValueError
+
+
+def test_an_exception_without_a_text_is_that_of_its_item() -> None:
+    def refuse(_: int) -> None:
+        raise SilentError
+
+    with pytest.raises(makespan.ItemError, match=r"item \d: SilentError: \(its text raises Value"):
+        makespan.map(refuse, range(3))
+
+
+def test_what_cannot_be_called_is_refused() -> None:
+    with pytest.raises(makespan.InputError, match="function must be callable; got int"):
+        makespan.map(5, range(3))  # type: ignore[arg-type]
+
+
 class RefusedError(Exception):
     """What a listener raises."""
 

@@ -137,6 +137,23 @@ def test_a_broken_file_is_ignored_said_and_removed(tmp_path: Path, text: str) ->
     assert memory_in(tmp_path).remembered() == FEW
 
 
+def test_a_broken_file_that_stays_is_said_to_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    memory_in(tmp_path).keep({next(iter(FEW)): 1e9})
+    (path,) = kept_in(tmp_path)
+    path.write_text("broken")
+
+    def refused(_: Path) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(Path, "unlink", refused)
+    memory = memory_in(tmp_path)
+
+    assert memory.remembered() == {}
+    assert str(memory.problem).endswith(", and cannot be removed (Permission denied)")
+
+
 def test_foreign_things_in_the_folder_are_left_alone(tmp_path: Path) -> None:
     memory = memory_in(tmp_path)
     memory.keep(FEW)

@@ -122,6 +122,11 @@ def test_what_quantlib_has_and_we_have_not_is_refused(quantlib: Any) -> None:
         makespan.from_quantlib(option, process, fixing_dates=[today - 9, today + 9])
     with pytest.raises(makespan.InputError, match=r"average_type must be 'arithmetic'"):
         makespan.from_quantlib(option, process, fixing_dates=[today + 9], average_type="mean")
+    with pytest.raises(makespan.InputError, match="2026-12-04 is there twice; give it once"):
+        makespan.from_quantlib(option, process, fixing_dates=[today + 9, today + 9])
+    for odd in (["2026-12-04"], [None], None):
+        with pytest.raises(makespan.InputError, match=r"fixing date .* is no QuantLib.Date"):
+            makespan.from_quantlib(option, process, fixing_dates=odd)  # type: ignore[arg-type]
     american = ql.AmericanExercise(today, today + 9)
     payoff = ql.PlainVanillaPayoff(ql.Option.Put, 101.0)
     early = ql.DiscreteAveragingAsianOption(
@@ -129,3 +134,29 @@ def test_what_quantlib_has_and_we_have_not_is_refused(quantlib: Any) -> None:
     )
     with pytest.raises(makespan.InputError, match="not European"):
         makespan.from_quantlib(early, process, fixing_dates=[today + 9])
+
+
+def test_what_is_priced_by_other_rules_is_refused(quantlib: Any) -> None:
+    """Others have a payoff and an exercise, too, and jumps are no part of Heston's model."""
+    ql = quantlib
+    process = process_of(ql, flat=True)
+    today = process.riskFreeRate().referenceDate()
+    payoff = ql.PlainVanillaPayoff(ql.Option.Put, 101.0)
+    exercise = ql.EuropeanExercise(today + 9)
+    others = [
+        ql.EuropeanOption(payoff, exercise),
+        ql.BarrierOption(ql.Barrier.UpOut, 120.0, 0.0, payoff, exercise),
+        ql.ContinuousAveragingAsianOption(ql.Average.Arithmetic, payoff, exercise),
+        object(),
+    ]
+    for other in others:
+        with pytest.raises(makespan.InputError, match=r"is no DiscreteAveragingAsianOption"):
+            makespan.from_quantlib(other, process, fixing_dates=[today + 9])
+
+    option = option_of(ql, ql.Average.Arithmetic, [], [today + 9], today + 9)
+    heston = (0.04, 2.0, 0.04, 0.3, -0.5)
+    of = (process.riskFreeRate(), process.dividendYield(), process.stateVariable(), *heston)
+    jumps = ql.BatesModel(ql.BatesProcess(*of, 2.0, -0.2, 0.3))
+    for model in (jumps, ql.HestonProcess(*of)):
+        with pytest.raises(makespan.InputError, match="is of no model that makespan has"):
+            makespan.from_quantlib(option, model, fixing_dates=[today + 9])

@@ -6,8 +6,10 @@ Method: many seeds beside a run of two million paths, or beside the exact price.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 
@@ -111,3 +113,28 @@ def test_rho_is_the_discounts_alone_where_the_drift_is_given(method: str) -> Non
         rho, price = table[f"rho{name}"], table["std_error" if name else "price"]
         assert rho.abs().to_list() == pytest.approx((2.0 * price).to_list(), rel=1e-14)
     assert exact["rho"] == pytest.approx(-2.0 * exact["price"])
+
+
+def test_no_exact_price_is_below_0() -> None:
+    """The last digits of what is next to nothing had a sign of their own."""
+    draw = np.random.default_rng(7)
+    rows = []
+    for number in range(300):
+        volatility, expiry = draw.uniform(0.05, 0.8), draw.uniform(0.1, 5.0)
+        is_call = number % 2 == 0
+        far = draw.uniform(3.0, 9.0) * volatility * math.sqrt(expiry / 3.0)
+        strike = 100.0 * math.exp(far if is_call else -far)
+        row = {
+            "id": f"x{number}", "option_type": "call" if is_call else "put", "spot": 100.0,
+            "rate": 0.03, "volatility": volatility, "expiry": expiry, "fixings": 12,
+            "fixing_grid": "exclude_start", "strike": strike, "notional": (-1.0) ** number,
+        }  # fmt: skip
+        rows.append(row)
+    book = pl.DataFrame(rows)
+
+    table = makespan.price(book, method="exact").table
+
+    owned = table["price"].to_numpy() * book["notional"].to_numpy()
+    assert (owned >= 0.0).all()
+    assert (owned == 0.0).any()  # as they are rounded
+    assert (owned > 0.0).any()

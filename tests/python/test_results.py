@@ -68,6 +68,12 @@ def test_a_result_shows_itself_and_has_its_record(name: str) -> None:
     assert ("hash" in names) == (name not in NO_HASH)
 
 
+@pytest.mark.parametrize("name", RESULTS)
+def test_results_are_compared_by_which_they_are(name: str) -> None:
+    """Tables in them have no truth value; `hash` says whether two results are the same."""
+    assert PUBLIC[name].__eq__ is object.__eq__
+
+
 def test_a_simulated_grid_shows_its_cases_and_a_step() -> None:
     found: Any = makespan.simulate_grid(SIMULATED, sweep="steps=2,3")
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from types import SimpleNamespace
 from typing import Any
 
@@ -37,7 +38,7 @@ from makespan.settings.algorithm import Algorithm, algorithm
         ({"paths": 1, "std_error": 1.0}, "give paths or std_error, not both"),
         ({"paths": 0}, "paths=0 cannot be used: give a whole number from 1 to 2^32"),
         ({"std_error": -1.0}, "std_error=-1.0 cannot be used: give a number above 0"),
-        ({"std_error": float("nan")}, "std_error=nan cannot be used: give a number above 0"),
+        ({"std_error": float("nan")}, "std_error=nan cannot be used: give a finite number above 0"),
         (
             {"seed": -1},
             "seed=-1 cannot be used (default 0): give a whole number from 0 to 2^64 - 1",
@@ -48,6 +49,7 @@ from makespan.settings.algorithm import Algorithm, algorithm
         ({"confidence": 1.0}, "give a number between 0 and 1"),
         ({"perturb": ["oops"]}, "give slow:DEVICE@ITEM:FACTOR"),
         ({"perturb": "slow:0@1:4"}, "give a list of them"),
+        ({"timeout": math.inf}, "give a finite number above 0"),
     ],
 )
 def test_a_wrong_setting_says_what_would_be_right(wrong: dict[str, Any], text: str) -> None:

@@ -280,6 +280,9 @@ class Engine(Protocol):
     def end_job(self) -> None:
         """After a failure: ends the job's other processes, and this one; nothing without a job."""
 
+    def loss_in_earlier_job(self) -> str:
+        """An image that a job of this process has lost, so that no other can be had; or empty."""
+
     def exit_without_finalize(self, status: int) -> None:
         """Ends the process at once if MPI cannot be ended; else returns."""
 

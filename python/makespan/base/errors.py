@@ -81,13 +81,21 @@ class EngineError(MakespanError, RuntimeError):
     result: Any = None
 
 
+def _text_of(error: BaseException) -> str:
+    """What it says, or that it does not: it may be a user's."""
+    try:
+        return str(error)
+    except Exception as failure:
+        return f"(its text raises {type(failure).__name__})"
+
+
 class ItemError(MakespanError, RuntimeError):
     """An item of `makespan.map` raised: its index; the exception itself is the cause."""
 
     __module__ = "makespan"
 
     def __init__(self, index: int, error: BaseException) -> None:
-        super().__init__(f"item {index}: {type(error).__name__}: {error}")
+        super().__init__(f"item {index}: {type(error).__name__}: {_text_of(error)}")
         self.index = index
 
 

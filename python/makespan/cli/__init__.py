@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -56,8 +57,13 @@ def _take_any_text() -> None:
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
-        elif getattr(stream, "errors", None) == "strict":
+        elif getattr(stream, "errors", None) == "strict" or _knows_few_letters(stream):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _knows_few_letters(stream: io.TextIOWrapper) -> bool:
+    """As in the C locale, whose way with other letters fails where they are no bytes of names."""
+    return stream.errors == "surrogateescape" and stream.encoding.lower() == "ascii"
 
 
 def _end_now(*_: object) -> None:

@@ -87,9 +87,11 @@ def run_reporting_errors(
     except MakespanError as error:
         return failed(error, as_json=as_json)
     except (RuntimeError, MemoryError, OSError) as error:
+        text = f"{type(error).__name__}: {error}"
         if isinstance(error, OSError) and not _printed(""):
             as_json = False
-        return failed(EngineError(f"{type(error).__name__}: {error}"), as_json=as_json)
+            text = f"cannot write to stdout ({error.strerror or error})"
+        return failed(EngineError(text), as_json=as_json)
     return ExitCode.OK if code is None else code
 
 

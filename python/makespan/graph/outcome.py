@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from makespan.graph.phases import PhasesJob
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PhasesResult:
     """Many phases by one balancer, in virtual time; times in seconds."""
 
@@ -70,7 +70,7 @@ class Balanced:
     played: Sequence[PhasesResult] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class BalanceResult:
     """What balancers make of a graph, beside what it is now (`now`)."""
 

@@ -7,6 +7,7 @@ from os import PathLike
 from typing import Any
 
 from makespan.base.engine import load_engine
+from makespan.base.forked import expect_polars
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.interrupts import Interrupts
@@ -42,10 +43,12 @@ def melt(
     Blocks. In a program that mpiexec started: collective, by all its processes, which all take
     part. The first gets the result, the others None; with `gather="all"` all get it.
 
-    Raises `InputError`, `NotConfiguredError`. Ctrl-C ends the run after its phase and raises
+    Raises `InputError`, `NotConfiguredError`, `EngineError` where polars cannot be used (a process
+    forked from one that has used it). Ctrl-C ends the run after its phase and raises
     `Interrupted`, with what was done as its `result`, and the checkpoint to go on from; a second
     one raises it at once, without a result.
     """
+    expect_polars("melt")
     engine = load_engine()
     hold_mpi_in_job(engine)
     wishes = Wishes(on_line or ignored, on_progress or ignored, keeps_positions=True)

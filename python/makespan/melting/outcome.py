@@ -84,7 +84,7 @@ class MeltOutcome:
             raise Interrupted(done, total, "steps", result=result, restart_from=restart_from)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class MeltResult:
     """What came of a melt."""
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine, load_engine
 from makespan.base.errors import BookWarning, EngineError, InputError, Interrupted
+from makespan.base.forked import expect_polars
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.interrupts import Interrupts
@@ -75,12 +76,14 @@ def price(
 
     Raises `BookError` with everything that is wrong with the book, `InputError` for settings, or
     with the `result` when all is priced and a file cannot be written, `JournalError`,
-    `NotConfiguredError`; `Interrupted` within a second of Ctrl-C, with the journal kept: its
+    `NotConfiguredError`, `EngineError` where polars cannot be used (a process forked from one that
+    has used it); `Interrupted` within a second of Ctrl-C, with the journal kept: its
     `result` has the prices that were done, and status error in all other rows; None if there were
     none. If only sensitivities were not done, the files are written without them, and a
     `RuntimeWarning` tells of a file that has those of earlier prices; where the engine could not
     go on with them, `EngineError` has the `result`.
     """
+    expect_polars("price")
     engine = load_engine()
     hold_mpi_in_job(engine)
     market = MarketTables(curves, baskets, correlations, surfaces)

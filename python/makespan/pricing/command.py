@@ -141,6 +141,7 @@ class PriceCommand:
             sys.stdout.write(run_document(priced.table, priced.record, priced.sensitivities))
             return
         if self.given["quiet"]:
+            _say_skipped(priced)
             return
         from makespan.pricing.table import table_text, totals_text
 
@@ -161,6 +162,15 @@ def _say_of_part(priced: Priced, outputs: Outputs) -> None:
     stale = stale_sensitivities(outputs)
     also = "" if stale is None else f"; {stale}"
     say(f"wrote {outputs.prices}, without sensitivities{also}")
+
+
+def _say_skipped(priced: Priced) -> None:
+    """Of rows that --skip-invalid left out, which the totals tell otherwise."""
+    from makespan.base.number_text import count_text
+
+    skipped = priced.book.rows - len(priced.book.valid_rows)
+    if skipped:
+        say(f"warning: {count_text(skipped, 'row')} left out as invalid; see column 'error'")
 
 
 def _say_unpriced(priced: Priced) -> bool:

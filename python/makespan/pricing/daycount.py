@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from datetime import datetime
 from numbers import Number
 from typing import Any
 
@@ -16,6 +18,7 @@ from makespan.settings.float_array import is_masked
 Days = NDArray[np.datetime64]
 
 _RIGHT = "write dates as 2026-01-31"
+_ZONE = re.compile(r"[T ].*(Z|[+-]\d\d:?\d\d)\s*$")
 _FIRST, _LAST = np.datetime64("0001-01-01"), np.datetime64("9999-12-31")
 
 
@@ -25,7 +28,8 @@ def year_fraction(
     """Years from `start` to each of `dates`; negative before it.
 
     `dates`: shape (n), anything that numpy reads as dates (ISO text, `datetime.date`,
-    datetime64), of the years 1 to 9999; times of day are dropped. `day_count`: `ACT/365F`
+    datetime64), of the years 1 to 9999; times of day are dropped, and time zones: the day is that
+    in the zone of the date, of text without one. `day_count`: `ACT/365F`
     (days / 365), `ACT/360`, or `30E/360` (Eurobond basis: months of 30 days, the 31st counts as the
     30th). Say in your file which one you used: the book holds only the numbers.
 
@@ -41,7 +45,7 @@ def _days(dates: Any) -> Days:
     if is_masked(dates):
         raise InputError("a date is masked; give one for every option")
     try:
-        given = np.asarray(dates)
+        given = np.asarray(_without_zone(dates))
         _check_kind(given)
         days = np.asarray(given, dtype="datetime64[D]")
     except (ValueError, TypeError) as error:
@@ -52,6 +56,26 @@ def _days(dates: Any) -> Days:
     if beyond.size:  # as of 20260131, which numpy reads as a year
         raise InputError(f"not a date of the years 1 to 9999 ({beyond[0]}); {_RIGHT}")
     return days
+
+
+def _without_zone(dates: Any) -> Any:
+    """Local dates and times in the place of those with a zone, which numpy turns into UTC's."""
+    kind = getattr(dates, "dtype", None)
+    if getattr(kind, "time_zone", None) is not None:  # a Series of polars
+        return dates.dt.replace_time_zone(None)
+    if getattr(kind, "tz", None) is not None:  # of pandas, or its index
+        return getattr(dates, "dt", dates).tz_localize(None)
+    given = np.asarray(dates)
+    if given.dtype.kind == "O":
+        local = [
+            one.replace(tzinfo=None) if isinstance(one, datetime) else one for one in given.flat
+        ]
+        given = np.array([*local, None], dtype=object)[:-1].reshape(given.shape)
+    if given.dtype.kind in "OU":
+        zoned = (one for one in given.flat if isinstance(one, str) and _ZONE.search(one))
+        if (text := next(zoned, None)) is not None:
+            raise ValueError(f"'{text}' is of a time zone")
+    return given
 
 
 def _check_kind(given: NDArray[Any]) -> None:

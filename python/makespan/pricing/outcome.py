@@ -76,7 +76,7 @@ class Priced:
         return self.outcome.timeline or empty_timeline()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class PriceResult:
     """Prices, and the record of the run that made them."""
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import hashlib
+import itertools
 import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -51,6 +52,10 @@ def from_quantlib(
     require("quantlib", for_="makespan.from_quantlib")
     import QuantLib as ql  # noqa: N813 - as all of its users write it
 
+    if not isinstance(option, ql.DiscreteAveragingAsianOption):
+        raise InputError(
+            f"from_quantlib: a {type(option).__name__} is no DiscreteAveragingAsianOption; give one"
+        )
     payoff = ql.as_plain_vanilla_payoff(option.payoff())
     if payoff is None:
         raise InputError(
@@ -62,7 +67,7 @@ def from_quantlib(
     if average_type not in ("arithmetic", "geometric"):
         raise InputError("from_quantlib: average_type must be 'arithmetic' or 'geometric'")
     market = _Market(process, payoff.strike())
-    dates = sorted(set(fixing_dates))
+    dates = _dates(fixing_dates)
     if dates and dates[0] < market.today:
         raise InputError(
             f"from_quantlib: fixing date {dates[0].ISO()} is before {market.today.ISO()}, the "
@@ -87,6 +92,26 @@ def from_quantlib(
     return BookRow(row, {named[column]: curve for column, curve in curves.items()})
 
 
+def _dates(fixing_dates: Sequence[Any]) -> list[Any]:
+    """In their order. Raises `InputError`."""
+    import QuantLib as ql  # noqa: N813
+
+    try:
+        dates = list(fixing_dates)
+    except TypeError:
+        dates = [fixing_dates]
+    for one in dates:
+        if not isinstance(one, ql.Date):
+            raise InputError(
+                f"from_quantlib: fixing date {one!r} is no QuantLib.Date; list dates of that kind"
+            )
+    dates.sort()
+    for one, next_one in itertools.pairwise(dates):
+        if one == next_one:
+            raise InputError(f"from_quantlib: fixing date {one.ISO()} is there twice; give it once")
+    return dates
+
+
 def _known(past_fixings: Sequence[float], average_type: str) -> list[float]:
     """What is averaged: prices, or their logarithms. Raises `InputError`."""
     try:
@@ -105,13 +130,15 @@ class _Market:
     """What a process says of some dates, as points of curves."""
 
     def __init__(self, process: Any, strike: float) -> None:
-        self.is_heston = hasattr(process, "kappa")
+        import QuantLib as ql  # noqa: N813
+
+        self.is_heston = type(process) is ql.HestonModel  # others that are one have jumps
         self.model = process
         self.process = process.process() if self.is_heston else process
         if not self.is_heston and not hasattr(self.process, "blackVolatility"):
             raise InputError(
-                f"from_quantlib: a {type(process).__name__} tells no volatility; give a "
-                "GeneralizedBlackScholesProcess or a HestonModel"
+                f"from_quantlib: a {type(process).__name__} is of no model that makespan has; give "
+                "a GeneralizedBlackScholesProcess or a HestonModel"
             )
         self.rates = self.process.riskFreeRate()
         self.yields = self.process.dividendYield()

@@ -12,7 +12,6 @@ import hashlib
 import json
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -30,6 +29,15 @@ BYTES_MAX = 4096
 FILES_MAX = 500
 """Of a foreign file, or a folder full of them, no more than this is looked at."""
 _SUFFIX = ".json"
+
+
+def _removed(path: Path) -> str:
+    """Removes a file; the end of a sentence that says so."""
+    try:
+        path.unlink()
+    except OSError as error:
+        return f", and cannot be removed ({error.strerror or error})"
+    return " and is removed"
 
 
 @dataclass(slots=True)
@@ -51,9 +59,7 @@ class SpeedMemory:
             try:
                 worker, speed = _read(path, self.work)
             except (OSError, ValueError) as error:
-                self._note(f"{path} holds no speed ({error}) and is removed")
-                with suppress(OSError):
-                    path.unlink()
+                self._note(f"{path} holds no speed ({error}){_removed(path)}")
             else:
                 found[worker] = speed
         return found

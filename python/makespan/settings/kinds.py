@@ -146,6 +146,15 @@ class Number(Kind):
             low = f" from {self.least or 0:g} to {self.most:g}"
         return f"give a {'' if low else 'finite '}number{low}"
 
+    def right_for(self, value: Any) -> str:
+        """`right`; of what is no finite number, that too."""
+        is_endless = isinstance(value, float) and not math.isfinite(value)
+        return (
+            self.right.replace("give a number", "give a finite number")
+            if is_endless
+            else self.right
+        )
+
     def fits(self, value: Any) -> bool:
         """Whether it is a finite number in the range."""
         if not is_finite(value):

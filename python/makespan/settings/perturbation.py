@@ -15,6 +15,8 @@ _GRAMMAR = re.compile(r"(\w+):([^@\s]+)@([^:\s]+)(?::(\S+))?")
 WITHOUT_VALUE = ("fail", "kill")
 _DIGITS_MAX = 20
 """No device has a longer number, and Python refuses to convert thousands of digits."""
+FACTOR_MAX = 1e6
+"""Of a device that slows: what it had left for a second then takes twelve days."""
 _AFTER = {"slow": ":FACTOR (FACTOR times as long from then on)", "hang": ":SECONDS"}
 
 
@@ -84,4 +86,6 @@ def perturbation(text: Any, kinds: tuple[str, ...] = KINDS) -> Perturbation:
         raise wrong
     if found[1] == "slow" and value == 0.0:
         raise InputError(f"{text} (a factor of 0 would end at once): give a factor above 0")
+    if found[1] == "slow" and value > FACTOR_MAX:
+        raise InputError(f"{text} (it would never end): give a factor of {FACTOR_MAX:g} at most")
     return Perturbation(found[1], found[2], when, value)

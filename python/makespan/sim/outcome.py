@@ -82,7 +82,7 @@ def finite(value: float) -> float | None:
     return None if math.isinf(value) else value
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class SimulatedBag:
     """What came of a bag in virtual time; all times in seconds.
 

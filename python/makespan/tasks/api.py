@@ -19,6 +19,7 @@ from makespan.tasks.input import (
     Item,
     Result,
     check_communicator,
+    check_function,
     checked_costs,
     checked_items,
 )
@@ -79,6 +80,7 @@ def map(  # noqa: A001
     expect_none_left()
     engine = load_engine()
     with Collective() as together:
+        check_function(function)
         found = checked_items(items)
         job = MapJob(checked_costs(costs, len(found)), on_progress, given)
         check_keywords((POLICY, DISPATCHER), given, engine)

@@ -73,6 +73,13 @@ class Communicator(Protocol):
         """Number of processes."""
 
 
+def check_function(function: object) -> None:
+    """Raises `InputError` for what cannot be called."""
+    if not callable(function):
+        kind = type(function).__name__
+        raise InputError(f"function must be callable; got {kind}: give a function of one item")
+
+
 def checked_items(items: Sequence[Item]) -> Sequence[Item]:
     """As they are found by their index. Raises `InputError`."""
     kind = type(items).__name__

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/machine/machine.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <cstdint>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -23,6 +25,35 @@ constexpr std::string_view file_suggestion =
 
 // The largest machines take less than a second.
 constexpr std::chrono::seconds reading_limit{5};
+
+// hwloc's time grows faster than the square: 4096 take it 2 s, 10,000 take 19.
+constexpr std::int64_t synthetic_units_max = 8192;
+
+// The counts of all levels, multiplied, as far as the limit: "numa:2(memory=4GiB) core:8 2" has 32.
+// What hangs on a level in brackets is none.
+std::int64_t synthetic_units(std::string_view description) {
+  std::int64_t units = 1;
+  std::int64_t count = 0;
+  int depth = 0;
+  auto const end_level = [&] {
+    if (count > 0) units = std::min(units * count, synthetic_units_max + 1);
+    count = 0;
+  };
+  for (char const c : description) {
+    if (c == '(' || c == '[') ++depth;
+    if (c == ')' || c == ']') --depth;
+    if (depth > 0) continue;
+    if (c >= '0' && c <= '9') {
+      count = std::min(count * 10 + (c - '0'), synthetic_units_max + 1);
+    } else if (c == ':') {
+      count = 0;  // of a type's name, as in l3
+    } else if (c == ' ') {
+      end_level();
+    }
+  }
+  end_level();
+  return units;
+}
 
 void load(Machine::Handle& handle, std::string_view what, std::string_view suggestion) {
   // GPUs and network cards are kept, and what they hang on; bridges between are passed over.
@@ -67,6 +98,12 @@ Machine Machine::synthetic(std::string const& description) {
   constexpr std::string_view suggestion =
       "write levels from the outside in, as in 'package:2 numa:2 core:8 pu:1'";
   std::string const what = "synthetic machine '" + description + "'";
+  if (synthetic_units(description) > synthetic_units_max) {
+    throw InputError(what,
+                     "it has more than " + std::to_string(synthetic_units_max) +
+                         " processing units, over which hwloc takes minutes",
+                     "describe one node, and say how many there are");
+  }
   auto handle = std::make_unique<Handle>();
   if (hwloc_topology_set_synthetic(handle->topology, description.c_str()) != 0) {
     refuse_hwloc(what, suggestion);

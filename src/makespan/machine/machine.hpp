@@ -26,7 +26,7 @@ class Machine {
   // As far as this process is allowed to see it (cgroups), with its GPUs and other devices.
   [[nodiscard]] static Machine this_one();
   // From hwloc's synthetic description: "numa:4 core:8 pu:1" is 4 NUMA nodes of 8 cores. Throws
-  // InputError on others.
+  // InputError on others, and on more than 8192 processing units.
   [[nodiscard]] static Machine synthetic(std::string const& description);
   // From the content of a file; `source` names it in messages. Throws InputError if hwloc cannot
   // read it, or crashes over it, which is tried in a copy of this process (see try_apart.hpp).

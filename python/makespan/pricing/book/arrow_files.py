@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 PARQUET_MAGIC = b"PAR1"
 ARROW_MAGIC = b"ARROW1"
+STREAM_MAGIC = b"\xff\xff\xff\xff"
+"""A stream of Arrow IPC begins so."""
 
 
 def read_parquet(path: Path) -> RawBook:

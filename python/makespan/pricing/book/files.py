@@ -6,7 +6,13 @@ from __future__ import annotations
 from pathlib import Path
 
 from makespan.base.errors import InputError
-from makespan.pricing.book.arrow_files import ARROW_MAGIC, PARQUET_MAGIC, read_ipc, read_parquet
+from makespan.pricing.book.arrow_files import (
+    ARROW_MAGIC,
+    PARQUET_MAGIC,
+    STREAM_MAGIC,
+    read_ipc,
+    read_parquet,
+)
 from makespan.pricing.book.csv_text import read_csv
 from makespan.pricing.book.source import RawBook, unreadable
 
@@ -62,9 +68,13 @@ def _check_is_file(path: Path) -> None:
 
 
 def _check_magic(path: Path, magic: bytes, expected: bytes, kind: str) -> None:
-    if not magic.startswith(expected):
-        text = f"not a {kind} file (it begins with {magic[:6]!r}, not {expected!r})"
-        raise unreadable(path.name, f"{text}; give it the extension of what it is")
+    if magic.startswith(expected):
+        return
+    if expected == ARROW_MAGIC and magic.startswith(STREAM_MAGIC):
+        text = "it is a stream of Arrow IPC, not a file; write it by pyarrow.ipc.new_file"
+        raise unreadable(path.name, text)
+    text = f"no {kind} file (it begins with {magic[:6]!r}, not {expected!r})"
+    raise unreadable(path.name, f"{text}; give it the extension of what it is")
 
 
 def _check_not_binary(path: Path, magic: bytes) -> None:

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 NAME_IN_MEMORY = "book"
+_UNREADABLE = (AttributeError, ImportError, TypeError, ValueError)
+"""What polars raises beside its own."""
 _WITH_ARTICLE = {NAME_IN_MEMORY: "a book"}
 
 
@@ -61,8 +63,18 @@ def like(
     if library == "pyarrow":
         return table.to_arrow().replace_schema_metadata({"makespan.record": record()})
     if isinstance(given, Mapping):
-        return {column.name: column.to_numpy() for column in table}
+        return {column.name: _array(column) for column in table}
     return table
+
+
+def _array(column: pl.Series) -> Any:
+    """Of objects where numpy has no such number: ids of more than 64 bits."""
+    import numpy as np
+    import polars as pl
+
+    if column.dtype == pl.Int128:
+        return np.array(column.to_list(), dtype=object)
+    return column.to_numpy()
 
 
 def _library(table: object) -> str:
@@ -92,7 +104,7 @@ def _pandas_frame(table: pl.DataFrame) -> Any:
     """Column by column: polars' own way needs pyarrow, which only an extra brings."""
     import pandas as pd
 
-    return pd.DataFrame({column.name: column.to_numpy() for column in table})
+    return pd.DataFrame({column.name: _array(column) for column in table})
 
 
 def _frame_of_columns(source: str, columns: Mapping[Any, Any]) -> pl.DataFrame:
@@ -109,7 +121,7 @@ def _frame_of_columns(source: str, columns: Mapping[Any, Any]) -> pl.DataFrame:
         except OverflowError:
             text = f"column '{name}' is no column (a whole number has too many digits)"
             raise unreadable(source, text) from None
-        except (pl.exceptions.PolarsError, TypeError, ValueError, ImportError) as error:
+        except (*_UNREADABLE, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
             text = str(error).splitlines()[0] if str(error) else type(error).__name__
             raise unreadable(source, f"column '{name}' is no column ({text})") from None
         series.append(column)
@@ -133,20 +145,36 @@ def _plain(values: Any) -> Any:
         return np.asarray(values)  # of pandas, too: polars would want pyarrow for its columns
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
         raise TypeError("a single value; give one per option")
-    items = values.tolist() if isinstance(values, np.ndarray) else list(values)
-    items = [None if _is_missing(item) else item for item in items]
-    if any(
-        isinstance(item, float) for item in items
-    ):  # beside whole numbers: polars wants one type
-        items = [float(item) if type(item) is int else item for item in items]
-    return items
+    items = [_plain_cell(item, (np.generic, np.ndarray)) for item in values]
+    # Beside a whole number polars would cut others to whole ones, or refuse them.
+    is_float = any(isinstance(one, float) for item in items for one in _numbers_in(item))
+    return [_as_floats(item) for item in items] if is_float else items
+
+
+def _plain_cell(item: Any, of_numpy: tuple[type, ...]) -> Any:
+    """With Python's own numbers and lists in the place of numpy's, and None for what is missing."""
+    if isinstance(item, of_numpy):
+        item = item.tolist()  # type: ignore[attr-defined]
+    if isinstance(item, list | tuple | range):
+        return [_plain_cell(one, of_numpy) for one in item]
+    return None if _is_missing(item) else item
+
+
+def _numbers_in(cell: Any) -> list[Any]:
+    return cell if isinstance(cell, list) else [cell]
+
+
+def _as_floats(cell: Any) -> Any:
+    if isinstance(cell, list):
+        return [_as_floats(one) for one in cell]
+    return float(cell) if type(cell) is int else cell
 
 
 def _is_missing(item: Any) -> bool:
     """None, NaN, pandas.NA and pandas.NaT: values that do not equal themselves."""
     if item is None:
         return True
-    if isinstance(item, list | tuple) or hasattr(item, "__len__"):
+    if hasattr(item, "__len__"):
         return False
     try:
         return bool(item != item)  # noqa: PLR0124 - what NaN, and nothing else, does

@@ -139,8 +139,10 @@ OptionResult OptionWorker::solved(recursion::Solver const& solver) const {
   return result;
 }
 
-OptionResult OptionWorker::noiseless(Outputs const& value, Outputs const& bound) const {
+OptionResult OptionWorker::noiseless(Outputs value, Outputs const& bound) const {
   constexpr double none = std::numeric_limits<double>::quiet_NaN();
+  // No payoff is below 0, so neither is the price, whatever its last digits say.
+  if (value[price] <= 0) value[price] = 0;
   // A bound is scaled as an error is: by the size of the notional, without its sign.
   OptionResult result = estimate_so_far().scaled(value, bound);
   result.error_bound = std::exchange(result.std_error, {});

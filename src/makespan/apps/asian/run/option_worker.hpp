@@ -92,7 +92,7 @@ class OptionWorker {
   void prepare_basket();
   [[nodiscard]] bool is_smoothed() const;
   void scramble(int replicate);
-  [[nodiscard]] OptionResult noiseless(Outputs const& value, Outputs const& bound) const;
+  [[nodiscard]] OptionResult noiseless(Outputs value, Outputs const& bound) const;
   [[nodiscard]] OptionEstimate estimate_so_far() const;
   template <class T>
   void run_slabs(Block const& block, std::stop_token const& stop,
