@@ -47,6 +47,15 @@ bool is_process_failure(int code) {
 #endif
 }
 
+bool is_pending_failure(int code) {
+#if MAKESPAN_MPI_ULFM
+  return code != MPI_SUCCESS && has_ulfm() && class_of(code) == MPIX_ERR_PROC_FAILED_PENDING;
+#else
+  static_cast<void>(code);
+  return false;
+#endif
+}
+
 #if MAKESPAN_MPI_ULFM
 
 namespace {

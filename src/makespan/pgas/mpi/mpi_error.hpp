@@ -29,6 +29,9 @@ inline void check_mpi(int code, std::string_view call, ImageId image, ImageId pe
 
 // Whether `code` means that another process has failed, and not the call.
 [[nodiscard]] bool is_process_failure(int code);
+// Whether it is one of a receive from any source, which goes on once the failure is acknowledged
+// (failed_ranks()).
+[[nodiscard]] bool is_pending_failure(int code);
 
 // Whether MPI was built and launched to go on after a failure: Open MPI 5 with --with-ft ulfm.
 [[nodiscard]] bool mpi_outlives_failures();
