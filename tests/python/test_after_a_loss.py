@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ PROGRAM = """
 import json, os, signal, sys, warnings
 from pathlib import Path
 
-image = int(os.environ["PMI_RANK"])
+image = int(os.environ.get("OMPI_COMM_WORLD_RANK") or os.environ["PMI_RANK"])
 Path(f"pid.{image}").write_text(str(os.getpid()))
 import makespan
 
@@ -60,30 +61,40 @@ Path(f"found.{image}").write_text(json.dumps(found))
 """
 
 
-def found_by_those_left(folder: Path, *arguments: str) -> list[list[dict[str, object]]]:
-    """By images 0 and 1: what came of the call in which image 2 ended, and of the next one."""
-    (folder / "program.py").write_text(PROGRAM)
+OPEN_MPI = os.environ.get("MAKESPAN_TEST_OPENMPI")
+"""An mpiexec of Open MPI 5: `make test-openmpi` names one."""
+MPICH = pytest.param("mpich", marks=needs_mpi)
+OPEN = pytest.param(
+    "openmpi", marks=pytest.mark.skipif(OPEN_MPI is None, reason="MAKESPAN_TEST_OPENMPI is empty")
+)
+
+
+def command_of(mpi: str, arguments: str) -> list[str]:
+    """How to start it so that the launcher lets the others live when an image ends."""
+    program = f"{sys.executable} program.py {arguments}"
+    if mpi == "openmpi":
+        return [str(OPEN_MPI), "--oversubscribe", "--with-ft", "ulfm", "-n", "3", *program.split()]
     # See test_job.py for the shell. The launcher ends the others when the first shell has ended.
     wait = "for look in $(seq 300); do [ $(ls code.* | wc -l) = 3 ] && break; sleep 0.1; done"
-    program = f"{sys.executable} program.py {' '.join(arguments)}; echo $? > code.$PMI_RANK"
+    shell = f"trap '' USR1; {program}; echo $? > code.$PMI_RANK; {wait}"
+    return [str(MPIEXEC), "-disable-auto-cleanup", "-n", "3", "sh", "-c", shell]
+
+
+def found_by_those_left(folder: Path, mpi: str, *arguments: str) -> list[list[dict[str, object]]]:
+    """By images 0 and 1: what came of the call in which image 2 ended, and of the next one."""
+    (folder / "program.py").write_text(PROGRAM)
+    as_root = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
     ended = subprocess.run(
-        [
-            str(MPIEXEC),
-            "-disable-auto-cleanup",
-            "-n",
-            "3",
-            "sh",
-            "-c",
-            f"trap '' USR1; {program}; {wait}",
-        ],
+        command_of(mpi, " ".join(arguments)),
         cwd=folder,
         capture_output=True,
-        text=True,
         timeout=RUN_S_MAX,
         check=False,
+        env={**os.environ, **as_root},
     )
-    codes = [(folder / f"code.{image}").read_text().strip() for image in range(3)]
-    assert codes == ["0", "0", "137"], ended.stderr
+    if mpi == "mpich":
+        codes = [(folder / f"code.{image}").read_text().strip() for image in range(3)]
+        assert codes == ["0", "0", "137"], ended.stderr
     return [json.loads((folder / f"found.{image}").read_text()) for image in range(2)]
 
 
@@ -101,14 +112,14 @@ def alone(folder: Path, name: str) -> str:
     return str(result.hash)
 
 
-@needs_mpi
+@pytest.mark.parametrize("mpi", [MPICH, OPEN])
 @pytest.mark.parametrize("name", ["melt", "price"])
 def test_a_run_that_outlives_a_loss_ends_well_on_all_that_are_left(
-    tmp_path: Path, name: str
+    tmp_path: Path, name: str, mpi: str
 ) -> None:
     small_input(tmp_path)
 
-    first, second = found_by_those_left(tmp_path, name, "first")
+    first, second = found_by_those_left(tmp_path, mpi, name, "first")
 
     assert first[0] == {"hash": alone(tmp_path, name), "told": []}
     assert second[0] == {"hash": None, "told": []}
@@ -119,12 +130,12 @@ def test_a_run_that_outlives_a_loss_ends_well_on_all_that_are_left(
         assert raised.endswith("start the program anew")
 
 
-@needs_mpi
+@pytest.mark.parametrize("mpi", [MPICH, OPEN])
 @pytest.mark.parametrize("name", ["melt", "price"])
-def test_what_cannot_come_to_all_stays_with_the_first(tmp_path: Path, name: str) -> None:
+def test_what_cannot_come_to_all_stays_with_the_first(tmp_path: Path, name: str, mpi: str) -> None:
     small_input(tmp_path)
 
-    first, second = found_by_those_left(tmp_path, name, "all")
+    first, second = found_by_those_left(tmp_path, mpi, name, "all")
 
     assert first[0]["hash"] == alone(tmp_path, name)
     (told,) = first[0]["told"]  # type: ignore[misc]
