@@ -35,12 +35,11 @@ TopologyObject const& at(Machine const& machine, int place) {
   return machine.topology().places[static_cast<std::size_t>(place)];
 }
 
-// The machines of L. L. Pilla and others, "Load Balancing for Parallel Multi-core Machines with
-// Non-Uniform Communication Costs": 4 NUMA nodes of 8 cores, and 8 of 6.
 // hwloc would take hours over it, and hear no Ctrl-C.
 TEST_F(MachineTest, synthetic_machines_without_end_are_refused) {
   for (char const* const text :
-       {"package:1000 core:1000 pu:1", "core:8193", "l3:100 core:100(a=1) 1", "core:99999999999999999999"}) {
+       {"package:1000 core:1000 pu:1", "core:8193", "l3:100 core:100(a=1) 1",
+        "core:99999999999999999999", "core:0x4000", "package:1000core:1000pu:1"}) {
     try {
       static_cast<void>(Machine::synthetic(text));
       FAIL() << text;
@@ -50,8 +49,11 @@ TEST_F(MachineTest, synthetic_machines_without_end_are_refused) {
           << error.what();
     }
   }
+  EXPECT_EQ(count(Machine::synthetic("l3:1 core:010 pu:1"), PlaceKind::core), 8);
 }
 
+// The machines of L. L. Pilla and others, "Load Balancing for Parallel Multi-core Machines with
+// Non-Uniform Communication Costs": 4 NUMA nodes of 8 cores, and 8 of 6.
 TEST_F(MachineTest, synthetic_machines_have_the_shape_that_is_asked_for) {
   for (auto const& [nodes, cores] : {std::pair{4, 8}, std::pair{8, 6}}) {
     Machine const machine = Machine::synthetic("package:" + std::to_string(nodes) +

@@ -40,6 +40,12 @@ def melted():
         on_line=end_the_last, gather=sys.argv[2],
     )
 
+def computed():
+    return makespan.diffuse(
+        points=[32, 32, 32], steps=10**6, table_steps=100, threads=1, on_line=end_the_last,
+        gather=sys.argv[2],
+    )
+
 def priced():
     happens = ["slow:0@0:8", "slow:1@0:8", "kill:2@0"]
     return makespan.price(BOOK, method="mc", threads=1, perturb=happens, gather=sys.argv[2])
@@ -55,7 +61,7 @@ def outcome(call):
         "hash": None if result is None else result.hash, "told": [str(one.message) for one in told]
     }
 
-found = [outcome({"melt": melted, "price": priced}[sys.argv[1]])]
+found = [outcome({"melt": melted, "price": priced, "diffuse": computed}[sys.argv[1]])]
 found.append(outcome(lambda: makespan.price(BOOK)))
 Path(f"found.{image}").write_text(json.dumps(found))
 """
@@ -141,4 +147,14 @@ def test_what_cannot_come_to_all_stays_with_the_first(tmp_path: Path, name: str,
     (told,) = first[0]["told"]  # type: ignore[misc]
     assert "image 2 is lost" in told
     assert "the first image alone has the result" in told
-    assert str(second[0]["raised"]).endswith("the first image alone has the result")
+    raised = str(second[0]["raised"])
+    assert raised.endswith("what the first image has found cannot come to this one")
+
+
+@pytest.mark.parametrize("mpi", [MPICH, OPEN])
+@pytest.mark.parametrize("gather", ["first", "all"])
+def test_a_run_that_a_loss_ends_lets_the_others_go(tmp_path: Path, mpi: str, gather: str) -> None:
+    """A grid is lost with an image; what follows is refused, and waits for none."""
+    for image in found_by_those_left(tmp_path, mpi, "diffuse", gather):
+        assert "image 2 is lost" in str(image[0]["raised"])
+        assert str(image[1]["raised"]).endswith("start the program anew")

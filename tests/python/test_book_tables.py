@@ -184,6 +184,8 @@ def test_columns_of_unequal_length_are_refused() -> None:
         ("spot", [10**400, 1.0], "column 'spot' is no column (a whole number has too many"),
         ("spot", [10**400, 1], "column 'spot' is no column (a whole number has too many digits)"),
         ("spot", [[1], [2]], "column 'spot' must hold numbers"),
+        ("spot", [np.datetime64("2026-01-01", "ns")] * 2, "makespan.year_fraction turns dates"),
+        ("expiry", [np.timedelta64(1, "ns")] * 2, "column 'expiry' must hold numbers"),
         ("spot", {90.0, 100.0}, "column 'spot' is no column (a set has no order; give a list)"),
     ],
 )

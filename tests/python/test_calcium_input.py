@@ -167,7 +167,7 @@ def test_steps_are_the_duration_in_time_steps(tmp_path: Path) -> None:
         ("grid", "boundary", '{x = "rest"}', 'give "no-flux", "rest" or "periodic"'),
         ("run", "duration", "-1", "give a number from 0 to 1e+09"),
         ("run", "duration", "1e305", "give a number from 0 to 1e+09"),
-        ("run", "time_step", "inf", "give a number from 1e-09 to 1e+09"),
+        ("run", "time_step", "inf", "give a finite number from 1e-09 to 1e+09"),
         ("release", "layout", '"plane"', "give release-unit or plain"),
         ("release", "ryr_open", "[24, 0, 10]", "give rows of [channel, from ms, to ms]"),
         ("release", "ryr_open", "[[24, 5, 1]]", "give rows of [channel, from ms, to ms]"),

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow as pa
 import pytest
 from makespan.base.errors import InputError
 
@@ -62,8 +63,10 @@ NEW_YORK = ZoneInfo("America/New_York")
         pd.DatetimeIndex(["2025-03-01 22:00"], tz="America/New_York"),
         pl.Series([datetime(2025, 3, 1, 22)]).dt.replace_time_zone("America/New_York"),
         pd.Series([pd.Timestamp("2025-03-01 03:00", tz="Asia/Tokyo")]),
+        pa.array([datetime(2025, 3, 1, 22, tzinfo=NEW_YORK)]),
+        pa.chunked_array([[datetime(2025, 3, 1, 22, tzinfo=NEW_YORK)]]),
     ],
-    ids=["datetime", "pandas", "index", "polars", "east of Greenwich"],
+    ids=["datetime", "pandas", "index", "polars", "east of Greenwich", "arrow", "chunks"],
 )
 def test_the_day_is_that_of_the_zone(dates: Any) -> None:
     start = datetime(2025, 2, 28, 23, tzinfo=NEW_YORK)
@@ -84,6 +87,8 @@ def test_the_day_is_that_of_the_zone(dates: Any) -> None:
         (DATES - DATES[0], "ACT/365F", "not a date .of type timedelta64"),
         (["2025-03-01T22:00-05:00"], "ACT/365F", "'2025-03-01T22:00-05:00' is of a time zone"),
         (np.array(["2025-03-01T22:00Z"]), "ACT/365F", "is of a time zone"),
+        (np.array([b"2025-03-01T22:00-0500"]), "ACT/365F", "is of a time zone"),
+        (["2025-03-01T22-05"], "ACT/365F", "is of a time zone"),
         (["20270131"], "ACT/365F", "not a date of the years 1 to 9999 .20270131-01-01.; write"),
         (["2026-01-01"], ["x"], "day_count must be one of .*; got \\['x'\\]"),
     ],

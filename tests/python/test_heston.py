@@ -157,7 +157,7 @@ def test_an_arithmetic_average_is_quantlibs(model: tuple[float, ...]) -> None:
             process, antitheticVariate=True, requiredSamples=1 << 15, seed=7, timeStepsPerYear=100
         )
     )
-    with pytest.raises(makespan.InputError, match="HestonProcess tells no volatility; give a"):
+    with pytest.raises(makespan.InputError, match="HestonProcess is of no model that makespan has"):
         makespan.from_quantlib(option, process, fixing_dates=dates)
     model_of_it = ql.HestonModel(process)
     row, curves = makespan.from_quantlib(option, model_of_it, fixing_dates=dates)

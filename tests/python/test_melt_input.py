@@ -74,7 +74,8 @@ def test_what_a_file_says_comes_before_defaults(tmp_path: Path) -> None:
         ),
         (
             "[system]\ntemperature = nan",
-            "[system] temperature = nan cannot be used (default 1.44): give a number, 0 or above",
+            "[system] temperature = nan cannot be used (default 1.44): give a finite number, 0 or "
+            "above",
         ),
         (
             "[system]\nlattice_cells = [20, 20]",

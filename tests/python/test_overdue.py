@@ -68,9 +68,9 @@ def test_words() -> None:
 
 @pytest.mark.parametrize("wrong", [0, -1, float("inf"), float("nan")])
 def test_invalid_limits_are_refused(wrong: float) -> None:
-    with pytest.raises(InputError, match=r"timeout=.* cannot be used: give a number above 0"):
+    with pytest.raises(InputError, match=r"timeout=.* be used: give a (finite )?number above 0"):
         makespan.map(abs, ITEMS, timeout=wrong)
-    with pytest.raises(InputError, match=r"timeout=.*: give a number above 0"):
+    with pytest.raises(InputError, match=r"timeout=.*: give a (finite )?number above 0"):
         Settings(timeout=wrong).check(load_engine())
 
 

@@ -81,7 +81,7 @@ class EngineError(MakespanError, RuntimeError):
     result: Any = None
 
 
-def _text_of(error: BaseException) -> str:
+def text_of(error: BaseException) -> str:
     """What it says, or that it does not: it may be a user's."""
     try:
         return str(error)
@@ -95,7 +95,7 @@ class ItemError(MakespanError, RuntimeError):
     __module__ = "makespan"
 
     def __init__(self, index: int, error: BaseException) -> None:
-        super().__init__(f"item {index}: {type(error).__name__}: {_text_of(error)}")
+        super().__init__(f"item {index}: {type(error).__name__}: {text_of(error)}")
         self.index = index
 
 

@@ -57,7 +57,9 @@ def _take_any_text() -> None:
         stream = getattr(sys, name)
         if stream is None:
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
-        elif getattr(stream, "errors", None) == "strict" or _knows_few_letters(stream):
+        elif isinstance(stream, io.TextIOWrapper) and (
+            stream.errors == "strict" or _knows_few_letters(stream)
+        ):
             stream.reconfigure(errors="backslashreplace")
 
 

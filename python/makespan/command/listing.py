@@ -36,7 +36,8 @@ def _table(title: str, entries: Sequence[Mapping[str, Any]], width: int) -> str:
     column = max(len(entry["name"]) for entry in entries) + 4
     lines = [f"{title}:\n"]
     for entry in entries:
-        lines.append(_row("  " + entry["name"], entry["summary"], column, width))
+        lacking = "" if entry.get("is_built", True) else " (not in this build)"
+        lines.append(_row("  " + entry["name"], entry["summary"] + lacking, column, width))
         for option in entry.get("options", ()):
             said = f"{option['name']}={option['default']:g}: {option['help']}"
             lines.append(_row("", said, column + 2, width))

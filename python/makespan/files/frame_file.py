@@ -9,6 +9,7 @@ from typing import BinaryIO
 import polars as pl
 
 from makespan.base.extras import require
+from makespan.base.forked import expect_polars
 
 METADATA_KEY = "makespan.record"
 
@@ -16,8 +17,9 @@ METADATA_KEY = "makespan.record"
 def write_frame(table: pl.DataFrame, path: Path, suffix: str, record: str | None = None) -> None:
     """Writes one file in the format of `suffix`; Parquet and Arrow carry the record inside.
 
-    Raises `OSError` if the disk refuses.
+    Raises `OSError` if the disk refuses, `EngineError` where polars would wait for ever.
     """
+    expect_polars(str(path))
     metadata = {} if record is None else {METADATA_KEY: record}
     try:
         with path.open("wb") as file:  # a path need not be text, which polars and pyarrow want

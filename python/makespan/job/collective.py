@@ -17,7 +17,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from makespan.base.engine import load_engine
-from makespan.base.errors import EngineError, InputError, NotConfiguredError
+from makespan.base.errors import EngineError, InputError, NotConfiguredError, text_of
 from makespan.job.launcher import image_launched
 from makespan.job.stopping import HEARD_S, finish
 
@@ -93,7 +93,8 @@ def _end_job(error: BaseException) -> None:
         sys.stdout.flush()
         said = sys.__stderr__ or sys.stderr  # commands keep what later images say from the user
         said.write(
-            f"makespan: image {image_launched()} ends the job: {type(error).__name__}: {error} "
+            f"makespan: image {image_launched()} ends the job: {type(error).__name__}: "
+            f"{text_of(error)} "
             "(the others would wait for it to make, serve or finish their team): if a handler of "
             "signals raised it, that is safe once a run has begun\n"
         )

@@ -13,6 +13,7 @@ from makespan.base.errors import (
     JournalError,
     MakespanError,
     NotConfiguredError,
+    text_of,
 )
 
 _FROM_FIRST = "a call on image 0 threw: "
@@ -37,7 +38,7 @@ class Failure:
         try:
             pickle.loads(pickle.dumps(self.error))  # noqa: S301, our own
         except Exception:
-            text = f"{type(self.error).__name__}: {self.error}"
+            text = f"{type(self.error).__name__}: {text_of(self.error)}"
             return (Failure, (RuntimeError(text),))
         return (Failure, (self.error,))
 

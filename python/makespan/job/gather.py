@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from makespan.base.engine import load_engine
 from makespan.base.errors import EngineError
+from makespan.job.callers_level import callers_level
 from makespan.job.collective import Collective, loss_before
 from makespan.job.failure import Failure
 from makespan.job.launcher import is_later_image
@@ -56,10 +57,10 @@ def gathered(work: Callable[[], T | None], gather: str) -> T | None:
 def _kept_by_first(result: T | None, own: BaseException | None, lost: str) -> T | None:
     if own is not None:
         raise own
-    why = f"{lost}, and the first image alone has the result"
     if is_later_image():
-        raise EngineError(why)
-    warnings.warn(why, RuntimeWarning, stacklevel=2)
+        raise EngineError(f"{lost}: what the first image has found cannot come to this one")
+    why = f"{lost}, and the first image alone has the result"
+    warnings.warn(why, RuntimeWarning, stacklevel=callers_level())
     return result
 
 

@@ -3,17 +3,16 @@
 
 from __future__ import annotations
 
-import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from os import PathLike
-from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine, load_engine
 from makespan.base.errors import BookWarning, EngineError, InputError, Interrupted
 from makespan.base.forked import expect_polars
+from makespan.job.callers_level import callers_level
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.interrupts import Interrupts
@@ -174,11 +173,11 @@ def _warn_of_part(priced: Priced, outputs: Outputs) -> None:
     _warn(priced)
     stale = stale_sensitivities(outputs)
     if stale is not None:
-        warnings.warn(stale, RuntimeWarning, stacklevel=_callers_level())
+        warnings.warn(stale, RuntimeWarning, stacklevel=callers_level())
 
 
 def _warn(priced: Priced) -> None:
-    book, level = priced.book, _callers_level()
+    book, level = priced.book, callers_level()
     for problem in book.warnings[:WARNINGS_SHOWN_MAX]:
         warnings.warn(str(problem), BookWarning, stacklevel=level)
     left = len(book.warnings) - WARNINGS_SHOWN_MAX
@@ -186,16 +185,3 @@ def _warn(priced: Priced) -> None:
         warnings.warn(f"... and {left} more like these", BookWarning, stacklevel=level)
     for trouble in priced.problems():
         warnings.warn(trouble, RuntimeWarning, stacklevel=level)
-
-
-def _callers_level() -> int:
-    """Where the program stands that has called `price`, as this function's caller counts."""
-    level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and _is_inside(frame):
-        level, frame = level + 1, frame.f_back
-    return level
-
-
-def _is_inside(frame: FrameType) -> bool:
-    package = str(frame.f_globals.get("__name__", "")).partition(".")[0]
-    return package in ("makespan", "contextlib")

@@ -18,7 +18,7 @@ from makespan.settings.float_array import is_masked
 Days = NDArray[np.datetime64]
 
 _RIGHT = "write dates as 2026-01-31"
-_ZONE = re.compile(r"[T ].*(Z|[+-]\d\d:?\d\d)\s*$")
+_ZONE = re.compile(r"[T ]\d.*(Z|[+-]\d\d(:?\d\d)?)\s*$")
 _FIRST, _LAST = np.datetime64("0001-01-01"), np.datetime64("9999-12-31")
 
 
@@ -65,14 +65,16 @@ def _without_zone(dates: Any) -> Any:
         return dates.dt.replace_time_zone(None)
     if getattr(kind, "tz", None) is not None:  # of pandas, or its index
         return getattr(dates, "dt", dates).tz_localize(None)
-    given = np.asarray(dates)
+    is_arrow = getattr(getattr(dates, "type", None), "tz", None) is not None
+    given = np.asarray(dates.to_pylist() if is_arrow else dates)
     if given.dtype.kind == "O":
         local = [
             one.replace(tzinfo=None) if isinstance(one, datetime) else one for one in given.flat
         ]
         given = np.array([*local, None], dtype=object)[:-1].reshape(given.shape)
-    if given.dtype.kind in "OU":
-        zoned = (one for one in given.flat if isinstance(one, str) and _ZONE.search(one))
+    if given.dtype.kind in "OSU":
+        texts = (one.decode() if isinstance(one, bytes) else one for one in given.flat)
+        zoned = (one for one in texts if isinstance(one, str) and _ZONE.search(one))
         if (text := next(zoned, None)) is not None:
             raise ValueError(f"'{text}' is of a time zone")
     return given

@@ -52,18 +52,7 @@ def from_quantlib(
     require("quantlib", for_="makespan.from_quantlib")
     import QuantLib as ql  # noqa: N813 - as all of its users write it
 
-    if not isinstance(option, ql.DiscreteAveragingAsianOption):
-        raise InputError(
-            f"from_quantlib: a {type(option).__name__} is no DiscreteAveragingAsianOption; give one"
-        )
-    payoff = ql.as_plain_vanilla_payoff(option.payoff())
-    if payoff is None:
-        raise InputError(
-            "from_quantlib: the payoff is no PlainVanillaPayoff; give an option of one"
-        )
-    exercise = option.exercise()
-    if exercise.type() != ql.Exercise.European:
-        raise InputError("from_quantlib: the exercise is not European; makespan prices no other")
+    payoff, exercise = _terms(option)
     if average_type not in ("arithmetic", "geometric"):
         raise InputError("from_quantlib: average_type must be 'arithmetic' or 'geometric'")
     market = _Market(process, payoff.strike())
@@ -90,6 +79,25 @@ def from_quantlib(
         past: math.fsum(known),
     }
     return BookRow(row, {named[column]: curve for column, curve in curves.items()})
+
+
+def _terms(option: Any) -> tuple[Any, Any]:
+    """Its payoff and its exercise. Raises `InputError` for options of other kinds."""
+    import QuantLib as ql  # noqa: N813
+
+    if not isinstance(option, ql.DiscreteAveragingAsianOption):
+        raise InputError(
+            f"from_quantlib: a {type(option).__name__} is no DiscreteAveragingAsianOption; give one"
+        )
+    payoff = ql.as_plain_vanilla_payoff(option.payoff())
+    if payoff is None:
+        raise InputError(
+            "from_quantlib: the payoff is no PlainVanillaPayoff; give an option of one"
+        )
+    exercise = option.exercise()
+    if exercise.type() != ql.Exercise.European:
+        raise InputError("from_quantlib: the exercise is not European; makespan prices no other")
+    return payoff, exercise
 
 
 def _dates(fixing_dates: Sequence[Any]) -> list[Any]:

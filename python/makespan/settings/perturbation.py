@@ -87,5 +87,5 @@ def perturbation(text: Any, kinds: tuple[str, ...] = KINDS) -> Perturbation:
     if found[1] == "slow" and value == 0.0:
         raise InputError(f"{text} (a factor of 0 would end at once): give a factor above 0")
     if found[1] == "slow" and value > FACTOR_MAX:
-        raise InputError(f"{text} (it would never end): give a factor of {FACTOR_MAX:g} at most")
+        raise InputError(f"{text} (it would take too long): give up to {FACTOR_MAX:g}")
     return Perturbation(found[1], found[2], when, value)

@@ -82,7 +82,7 @@ def finite(value: float) -> float | None:
     return None if math.isinf(value) else value
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class SimulatedBag:
     """What came of a bag in virtual time; all times in seconds.
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError
+from makespan.base.forked import expect_polars
 from makespan.sim.tasks import COST_MAX, TASKS_MAX, Tasks
 
 if TYPE_CHECKING:
@@ -51,6 +52,7 @@ def _parquet(path: Path) -> pl.DataFrame:
 def _csv(path: Path) -> pl.DataFrame:
     import polars as pl
 
+    expect_polars(str(path))
     data = path.read_bytes()  # not by polars, to which [1], * and ? in a path are a pattern
     try:
         # As text: polars infers a type from the first hundred rows, and refuses others behind them.

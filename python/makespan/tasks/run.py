@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import Engine, load_engine
-from makespan.base.errors import EngineError, InputError
+from makespan.base.errors import EngineError, InputError, text_of
 from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.files.journal_request import journal_request
 from makespan.job.collective import Collective
@@ -163,7 +163,7 @@ def _ending_all(team: Any, error: BaseException) -> BaseException:
     # A frame that it goes through must not keep the error: with its traceback it would keep the
     # frame, and that the team, until the collector of garbage finds them.
     if team.image == 0:
-        team.shut_down(f"{type(error).__name__}: {error}")
+        team.shut_down(f"{type(error).__name__}: {text_of(error)}")
     return error
 
 

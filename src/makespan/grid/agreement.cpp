@@ -28,6 +28,8 @@ std::exception_ptr cause_of(std::span<std::exception_ptr const> failures) {
 
 namespace {
 
+thread_local std::exception_ptr last_told;
+
 // One that failed may end at once, and be lost for those that have not heard of it.
 void wait_until_all_know(pgas::Team& team) {
   try {
@@ -68,6 +70,10 @@ Telling telling_of(std::exception_ptr const& failure) {
 
 }  // namespace
 
+bool was_told(std::exception_ptr const& failure) {
+  return failure != nullptr && failure == last_told;
+}
+
 std::optional<OtherFailure> other_failure_all(pgas::Team& team, std::exception_ptr const& mine) {
   Telling const telling = telling_of(mine);
   // The others see that loss too, and no image can agree with a lost one.
@@ -85,7 +91,10 @@ std::optional<OtherFailure> other_failure_all(pgas::Team& team, std::exception_p
       team, {.what = "a failure", .bytes_max = text_bytes_max}, std::ssize(text), teller)));
   team.broadcast_all(std::span<char>(text), teller);
   wait_until_all_know(team);
-  if (telling == Telling::cause || teller == team.rank()) std::rethrow_exception(mine);
+  if (telling == Telling::cause || teller == team.rank()) {
+    last_told = mine;
+    std::rethrow_exception(mine);
+  }
   return OtherFailure{teller, std::move(text)};
 }
 

@@ -38,6 +38,9 @@ struct OtherFailure {
 [[nodiscard]] std::optional<OtherFailure> other_failure_all(pgas::Team& team,
                                                             std::exception_ptr const& mine);
 
+// Whether it is the last failure of this thread that all images have been told of.
+[[nodiscard]] bool was_told(std::exception_ptr const& failure);
+
 // Collective; blocks. Throws on all images if there is a failure on one: its own there, elsewhere
 // InputError, which says what that image says. Throws ImageFailed as above.
 void refuse_part_all(pgas::Team& team, std::exception_ptr const& mine);

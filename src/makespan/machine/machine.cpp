@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
+#include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iterator>
@@ -30,28 +31,28 @@ constexpr std::chrono::seconds reading_limit{5};
 constexpr std::int64_t synthetic_units_max = 8192;
 
 // The counts of all levels, multiplied, as far as the limit: "numa:2(memory=4GiB) core:8 2" has 32.
-// What hangs on a level in brackets is none.
-std::int64_t synthetic_units(std::string_view description) {
+// Read as hwloc reads them: by any base of C, the next level right behind. What stands in brackets
+// is no level.
+std::int64_t synthetic_units(std::string const& description) {
   std::int64_t units = 1;
-  std::int64_t count = 0;
   int depth = 0;
-  auto const end_level = [&] {
-    if (count > 0) units = std::min(units * count, synthetic_units_max + 1);
-    count = 0;
-  };
-  for (char const c : description) {
-    if (c == '(' || c == '[') ++depth;
-    if (c == ')' || c == ']') --depth;
-    if (depth > 0) continue;
-    if (c >= '0' && c <= '9') {
-      count = std::min(count * 10 + (c - '0'), synthetic_units_max + 1);
-    } else if (c == ':') {
-      count = 0;  // of a type's name, as in l3
-    } else if (c == ' ') {
-      end_level();
+  bool is_name = false;  // of a type, which may have digits: l3
+  for (char const* at = description.c_str(); *at != '\0'; ++at) {
+    if (*at == '(' || *at == '[') ++depth;
+    if (*at == ')' || *at == ']') --depth;
+    bool const is_digit = *at >= '0' && *at <= '9';
+    bool const is_letter = (*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z');
+    is_name = is_letter || (is_name && is_digit);
+    if (depth > 0 || !is_digit || is_name) continue;
+    char* end = nullptr;
+    unsigned long const count = std::strtoul(at, &end, 0);
+    if (count > 0) {
+      units = std::min(units * checked_cast<std::int64_t>(
+                                   std::min<unsigned long>(count, synthetic_units_max + 1)),
+                       synthetic_units_max + 1);
     }
+    at = end - 1;
   }
-  end_level();
   return units;
 }
 
@@ -101,7 +102,7 @@ Machine Machine::synthetic(std::string const& description) {
   if (synthetic_units(description) > synthetic_units_max) {
     throw InputError(what,
                      "it has more than " + std::to_string(synthetic_units_max) +
-                         " processing units, over which hwloc takes minutes",
+                         " processing units, over which hwloc takes long",
                      "describe one node, and say how many there are");
   }
   auto handle = std::make_unique<Handle>();

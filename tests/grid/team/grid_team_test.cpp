@@ -393,7 +393,7 @@ TEST_F(GridTeamTest, image_that_cannot_start_ends_the_run_on_all) {
   if (serves()) return;
   team_.open(order_of({}), {});
   EXPECT_THAT([&] { team_.start(); }, ThrowsMessage<std::runtime_error>(HasSubstr("no memory")));
-  team_.finish_all();
+  expect_usable();
 }
 
 }  // namespace

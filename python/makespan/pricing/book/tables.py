@@ -7,6 +7,7 @@ caller does not use already.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 NAME_IN_MEMORY = "book"
 _UNREADABLE = (AttributeError, ImportError, TypeError, ValueError)
 """What polars raises beside its own."""
+_SCALARS = {int, float, str, bool, type(None)}
+"""What polars takes as it is."""
 _WITH_ARTICLE = {NAME_IN_MEMORY: "a book"}
 
 
@@ -145,29 +148,44 @@ def _plain(values: Any) -> Any:
         return np.asarray(values)  # of pandas, too: polars would want pyarrow for its columns
     if isinstance(values, str | bytes) or not hasattr(values, "__iter__"):
         raise TypeError("a single value; give one per option")
-    items = [_plain_cell(item, (np.generic, np.ndarray)) for item in values]
-    # Beside a whole number polars would cut others to whole ones, or refuse them.
-    is_float = any(isinstance(one, float) for item in items for one in _numbers_in(item))
-    return [_as_floats(item) for item in items] if is_float else items
+    items = values.tolist() if isinstance(values, np.ndarray) else list(values)
+    kinds = set(map(type, items))
+    if not kinds <= _SCALARS:
+        items = [_plain_cell(item, (np.generic, np.ndarray)) for item in items]
+    elif float in kinds:
+        items = [None if item != item else item for item in items]  # noqa: PLR0124 - NaN
+    return _of_one_kind(items)
 
 
-def _plain_cell(item: Any, of_numpy: tuple[type, ...]) -> Any:
+def _plain_cell(item: Any, of_numpy: tuple[Any, ...]) -> Any:
     """With Python's own numbers and lists in the place of numpy's, and None for what is missing."""
-    if isinstance(item, of_numpy):
-        item = item.tolist()  # type: ignore[attr-defined]
+    if isinstance(item, of_numpy) and item.dtype.kind not in "mM":  # whose days would be numbers
+        item = item.tolist()
     if isinstance(item, list | tuple | range):
+        if set(map(type, item)) <= _SCALARS:
+            return item if isinstance(item, list) else list(item)
         return [_plain_cell(one, of_numpy) for one in item]
     return None if _is_missing(item) else item
 
 
-def _numbers_in(cell: Any) -> list[Any]:
-    return cell if isinstance(cell, list) else [cell]
+def _of_one_kind(items: list[Any]) -> list[Any]:
+    """Floats in the place of whole numbers beside floats, in lists, too.
+
+    polars would cut the floats behind a whole number to whole ones, or refuse them.
+    """
+    lists = [item for item in items if type(item) is list]
+    if lists:
+        inner = set(map(type, itertools.chain.from_iterable(lists)))
+        is_mixed = float in inner and int in inner
+        return (
+            [_as_floats(one) if type(one) is list else one for one in items] if is_mixed else items
+        )
+    kinds = set(map(type, items))
+    return _as_floats(items) if float in kinds and int in kinds else items
 
 
-def _as_floats(cell: Any) -> Any:
-    if isinstance(cell, list):
-        return [_as_floats(one) for one in cell]
-    return float(cell) if type(cell) is int else cell
+def _as_floats(items: list[Any]) -> list[Any]:
+    return [float(one) if type(one) is int else one for one in items]
 
 
 def _is_missing(item: Any) -> bool:

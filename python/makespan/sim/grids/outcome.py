@@ -109,7 +109,7 @@ class GridSimulation:
         return table.insert_column(0, values)
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class SimulatedGrid:
     """What came of a grid in virtual time; all times in seconds.
 

@@ -9,6 +9,7 @@
 #include "makespan/base/error.hpp"
 #include "makespan/base/unknown_name.hpp"
 #include "makespan/grid/agreement.hpp"
+#include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
 #include "makespan/grid/team/detail/team_command.hpp"
 #include "makespan/pgas/team_order.hpp"
@@ -333,22 +334,37 @@ void GridTeam::serve() {
     if (command.verb == Verb::finish) return;
     try {
       obey_all(command);
-    } catch (ImageFailed const&) {
-      throw;
-    } catch (MpiError const&) {
-      throw;
+    } catch (InputError const&) {
+      continue;  // image 0 has met the same, or been told
+    } catch (GridStopped const&) {
+      continue;
     } catch (...) {
-      // Image 0 has met the same, or been told, and says so.
-      if (!runtime_) throw;
+      // Of what all have been told, image 0 says.
+      if (!was_told(std::current_exception())) throw;
     }
   }
+}
+
+bool GridTeam::has_lost_image() const {
+  for (std::int64_t image = 0; image < images_; ++image) {
+    if (!runtime_->is_alive(ImageId{image})) return true;
+  }
+  return false;
 }
 
 void GridTeam::finish_all() {
   // An image was lost while the runtime was made anew, which has thrown: there is nothing to end.
   if (!runtime_) return;
-  if (image() == 0) tell_all({.verb = Verb::finish});
-  drop_grid_all();
+  try {
+    // Once one is lost, images leave what they do together at different calls, and one's order or
+    // barrier would be taken for another's.
+    if (image() == 0 && !has_lost_image()) tell_all({.verb = Verb::finish});
+    if (!has_lost_image()) drop_grid_all();
+  } catch (ImageFailed const& failure) {
+    if (failure.image() == runtime_->image()) throw;
+  }
+  grid_.reset();
+  model_.reset();
   runtime_->finish_all();
   hold_.finish_all();
 }

@@ -73,13 +73,14 @@ class GridTeam {
   [[nodiscard]] std::int64_t step() const { return grid().step(); }
   void set_step(std::int64_t step);
 
-  // On the others: until image 0 finishes. Throws what went wrong here, and ImageFailed when
-  // an image is lost.
+  // On the others: until image 0 finishes. What went wrong on all, or was told to all, image 0
+  // throws; this throws what else went wrong here, and ImageFailed when an image is lost.
   void serve();
   // Collective: the end of the job.
   void finish_all();
 
  private:
+  [[nodiscard]] bool has_lost_image() const;
   void tell_all(TeamCommand const& command);
   void carry_out_all(TeamCommand const& command);
   void obey_all(TeamCommand const& command);

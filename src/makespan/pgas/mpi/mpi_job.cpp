@@ -257,7 +257,7 @@ void MpiJob::finish_all() {
   // An image whose monitor has failed hears of no loss, and cannot know that all has ended well.
   if (monitor_) monitor_->rethrow_failure();
   if (!have_all_come || lost_images() > 0) {
-    process_.leave_running();  // MPI_Finalize would wait for the lost
+    if (lost_images() == 0) MpiProcess::note_loss(ImageId{}, "which of them, MPI does not say");
     let_go();
     return;
   }
@@ -286,6 +286,7 @@ void MpiJob::leave_all() {
 
 // Images are missing: what is held together with them stays as it is.
 void MpiJob::let_go() {
+  process_.leave_running();  // MPI_Finalize would wait for the lost
   if (auto const lost = losses_.first()) MpiProcess::note_loss(*lost, losses_.reason(*lost));
   // A monitor that fails notes its own image as lost (HeartbeatMonitor::run), and no other image
   // has said so: such an image may still end the job (MpiBackend::abort_job).

@@ -122,16 +122,21 @@ void MeltTeam::finish_all() {
 }
 
 bool MeltTeam::is_of_others(ImageFailed const& failure) const {
-  return failure.image() != ImageId{0} && failure.image() != runtime_.image();
+  return failure.image().value() > 0 && failure.image() != runtime_.image();
 }
 
 // Orders go to all images. A run that has outlived a loss, which all that are left know of, was the
 // last one.
 bool MeltTeam::has_lost_image() const {
+  bool has_lost = false;
   for (std::int64_t image = 0; image < runtime_.images(); ++image) {
-    if (!runtime_.is_alive(ImageId{image})) return true;
+    std::string const why = runtime_.loss_of(ImageId{image});
+    if (why.empty()) continue;
+    ImageFailed const failure(ImageId{image}, why, "a melt");
+    if (!is_of_others(failure)) throw ImageFailed(failure);
+    has_lost = true;
   }
-  return false;
+  return has_lost;
 }
 
 int MeltTeam::images_without(bool is_here) {

@@ -38,6 +38,7 @@ class MeltTeam {
  private:
   // Collective: on how many images it is not.
   int images_without(bool is_here);
+  // Throws ImageFailed where it is image 0, or this one.
   [[nodiscard]] bool has_lost_image() const;
   // Of others than image 0 and this one, by which all that are left end alike.
   [[nodiscard]] bool is_of_others(ImageFailed const& failure) const;

@@ -244,6 +244,7 @@ Collectives::Operation MpiCollectives::duplicate(MPI_Comm& copy) const {
 #if MAKESPAN_MPI_ULFM
 
 std::unique_ptr<Collectives> MpiCollectives::shrink_all() {
+  if (!has_ulfm()) not_configured("an MPI that goes on after the loss of an image (Open MPI 5)");
   if (!mpi_outlives_failures()) {
     throw NotConfigured(
         "this job cannot go on after a loss: it was not launched for that (Open MPI: "

@@ -241,14 +241,18 @@ int UcxRma::send_signals(RemoteMemory& by_messages) {
     std::scoped_lock const lock(lock_);
     ready.swap(signals_);
   }
-  // What stays is moved to the front: nothing is allocated on the way.
+  // What stays is moved to the front, so that nothing need be allocated.
   std::size_t kept = 0;
   std::size_t at = 0;
   auto const keep_rest = [&] {
     while (at < ready.size()) ready[kept++] = ready[at++];
     ready.resize(kept);
     std::scoped_lock const lock(lock_);
-    signals_.insert(signals_.begin(), ready.begin(), ready.end());
+    if (signals_.empty()) {
+      signals_.swap(ready);
+    } else {
+      signals_.insert(signals_.begin(), ready.begin(), ready.end());
+    }
   };
   try {
     for (; at < ready.size(); ++at) {
