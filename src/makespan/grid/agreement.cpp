@@ -108,8 +108,9 @@ void refuse_part_all(pgas::Team& team, std::exception_ptr const& mine) {
 void stop_all(pgas::Team& team, std::exception_ptr const& mine) {
   auto const other = other_failure_all(team, mine);
   if (!other) return;
-  throw GridStopped("a device of image " + std::to_string(other->image) +
-                    " failed: " + other->text);
+  last_told = std::make_exception_ptr(
+      GridStopped("a device of image " + std::to_string(other->image) + " failed: " + other->text));
+  std::rethrow_exception(last_told);
 }
 
 }  // namespace makespan::grid

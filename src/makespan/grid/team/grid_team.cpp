@@ -9,7 +9,6 @@
 #include "makespan/base/error.hpp"
 #include "makespan/base/unknown_name.hpp"
 #include "makespan/grid/agreement.hpp"
-#include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
 #include "makespan/grid/team/detail/team_command.hpp"
 #include "makespan/pgas/team_order.hpp"
@@ -336,8 +335,6 @@ void GridTeam::serve() {
       obey_all(command);
     } catch (InputError const&) {
       continue;  // image 0 has met the same, or been told
-    } catch (GridStopped const&) {
-      continue;
     } catch (...) {
       // Of what all have been told, image 0 says.
       if (!was_told(std::current_exception())) throw;

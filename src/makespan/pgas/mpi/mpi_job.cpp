@@ -13,6 +13,7 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/job/shared_memory_room.hpp"
@@ -49,7 +50,7 @@ std::vector<ImageId> all_images(int images) {
 
 }  // namespace
 
-MpiJob::MpiJob(Launch const& launch, JobOptions const& options)
+MpiJob::MpiJob(Launch const& launch, JobOptions const& options) try
     : process_{launch},
       options_{options},
       image_{rank_in(MPI_COMM_WORLD)},
@@ -65,6 +66,9 @@ MpiJob::MpiJob(Launch const& launch, JobOptions const& options)
   auto const nodes = learn_nodes();
   learn_hosts();
   if (options.watch == Watch::on && images_ > 1) watch_all(nodes);
+} catch (ImageFailed const& failure) {
+  // No destructor notes it.
+  MpiProcess::note_loss(failure.image(), "as a job began");
 }
 
 MpiJob::~MpiJob() {

@@ -5,7 +5,6 @@
 
 #include <cstdlib>
 
-#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/mpi/mpi_api.hpp"
 #include "makespan/pgas/mpi/mpi_job.hpp"
 #include "makespan/pgas/mpi/mpi_library.hpp"
@@ -46,13 +45,7 @@ class CompiledMpi final : public MpiBackend {
 
   [[nodiscard]] std::unique_ptr<Job> open_job_all(Launch const& launch,
                                                   JobOptions const& options) override {
-    try {
-      return std::make_unique<MpiJob>(launch, options);
-    } catch (ImageFailed const& failure) {
-      // For a constructor that throws there is no destructor, which would note it.
-      MpiProcess::note_loss(failure.image(), "while a job began");
-      throw;
-    }
+    return std::make_unique<MpiJob>(launch, options);
   }
   [[nodiscard]] std::unique_ptr<MpiHold> hold(Launch const& launch,
                                               JobOptions const& options) override {
