@@ -103,7 +103,7 @@ class GridTeam {
   pgas::ProcessHold hold_{};  // from one runtime to the next
   int image_{};
   int images_{};
-  std::optional<pgas::Runtime> runtime_{};  // none once an image was lost while it was made anew
+  std::optional<pgas::Runtime> runtime_{};  // none once it could not be made anew
   int endpoints_{0};  // of a runtime that a grid can have; 0: it only hears what is to be done
   std::int64_t heap_bytes_{0};
   std::unique_ptr<GridModel> model_{};
