@@ -39,6 +39,12 @@ _IGNORED_ALARM = re.compile(
     re.MULTILINE | re.DOTALL,
 )
 _OURS = re.compile(r"^(makespan|script): ", re.MULTILINE)
+# A script's first lines, before its `try`.
+_FIRST_LINES = re.compile(
+    r'^  File "[^"]*/(map|price)\.py", line \d+, in <module>\n'
+    r"(    (import .*|\^+)\n  File \"(?![^\"]*/makespan/)|KeyboardInterrupt$)",
+    re.MULTILINE,
+)
 
 # Of a process alone. By the signal itself it may end without a word.
 _DEATHS = {
@@ -89,11 +95,11 @@ def check_last_words(ended: Ended, kind: Kind, images: int) -> None:
 
 
 def _is_before_python_began(ended: Ended, kind: Kind) -> bool:
-    """Ctrl-C while the interpreter looks for its packages: what it then says is not ours."""
+    """Ctrl-C while the interpreter, or a script, looks for its packages: Python's own words."""
     is_ctrl_c = kind in (Kind.INTERRUPT, Kind.INTERRUPT_TWICE)
     starting = ("<frozen site>", "init_import_site", "Could not import runpy module", "runpy>")
-    is_starting = any(text in ended.err for text in starting)
+    is_starting = any(text in ended.err for text in starting) or _FIRST_LINES.search(ended.err)
     # Until these have imported `signal`, Ctrl-C is Python's.
     ours = set(re.findall(r"/makespan/(\S+)\"", ended.err))
     is_first = ours <= {"__init__.py", "__main__.py", "cli/__init__.py"}
-    return is_ctrl_c and is_starting and is_first
+    return is_ctrl_c and bool(is_starting) and is_first
