@@ -42,7 +42,7 @@ _OURS = re.compile(r"^(makespan|script): ", re.MULTILINE)
 # A script's first lines, before its `try`.
 _FIRST_LINES = re.compile(
     r'^  File "[^"]*/(map|price)\.py", line \d+, in <module>\n'
-    r"(    (import .*|\^+)\n  File \"(?![^\"]*/makespan/)|KeyboardInterrupt$)",
+    r'(    import .*\n  File "(?![^"]*/makespan/)|(    import .*\n)?KeyboardInterrupt$)',
     re.MULTILINE,
 )
 
