@@ -338,6 +338,20 @@ def test_ctrl_c_in_the_first_lines_of_a_script_is_pythons(frames: str) -> None:
         check_last_words(Ended(2, "", in_main), Kind.INTERRUPT_TWICE, 3)
 
 
+def test_ctrl_c_before_pythons_streams_are_there_is_pythons() -> None:
+    err = (
+        "Fatal Python error: init_sys_streams: can't initialize sys standard streams\n"
+        "Python runtime state: core initialized\n"
+        "Traceback (most recent call last):\n"
+        '  File "<frozen io>", line 110, in <module>\n'
+        "TypeError: expected a message argument\n"
+    )
+    check_last_words(Ended(2, "", err), Kind.INTERRUPT, 3)
+    in_a_run = err.replace("core initialized", "initialized")
+    with pytest.raises(Fault, match="Traceback"):
+        check_last_words(Ended(2, "", in_a_run), Kind.INTERRUPT, 3)
+
+
 def test_an_alarm_while_python_ends_is_the_scripts_own() -> None:
     err = (
         "Exception ignored in atexit callback: <function _let_go at 0x7f>\n"

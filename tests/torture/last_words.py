@@ -97,7 +97,10 @@ def check_last_words(ended: Ended, kind: Kind, images: int) -> None:
 def _is_before_python_began(ended: Ended, kind: Kind) -> bool:
     """Ctrl-C while the interpreter, or a script, looks for its packages: Python's own words."""
     is_ctrl_c = kind in (Kind.INTERRUPT, Kind.INTERRUPT_TWICE)
-    starting = ("<frozen site>", "init_import_site", "Could not import runpy module", "runpy>")
+    starting = (
+        *("<frozen site>", "init_import_site", "Could not import runpy module", "runpy>"),
+        "Python runtime state: core initialized",
+    )
     is_starting = any(text in ended.err for text in starting) or _FIRST_LINES.search(ended.err)
     # Until these have imported `signal`, Ctrl-C is Python's.
     ours = set(re.findall(r"/makespan/(\S+)\"", ended.err))
