@@ -58,7 +58,8 @@ RULES = """
 - `heston_v0` and its four companions (names as QuantLib's) make the variance random: dV = kappa
   (theta - V) dt + sigma sqrt(V) dB, dB correlated with the price's by rho. Their vega is to the
   same shift of sqrt(heston_v0) and sqrt(heston_theta); gamma is there for simulated average prices.
-  Methods: auto, mc, mc_plain; geometric averages are closed forms.
+  Methods: auto, mc, mc_plain; geometric averages are closed forms,
+  but with `mc_plain`.
 - `basket` makes the row one on a weighted sum of prices, `volatility_surface` gives it a local
   volatility. Such rows are priced by `mc` or by the other methods that simulate; method `exact` is
   for rows with nothing random or with certain exercise. The average has to be arithmetic.
@@ -74,9 +75,11 @@ RULES = """
   volatilities, and gamma is empty ([surfaces](surfaces.md)).
 - An id is its text: 7 in a Parquet column of whole numbers and `7` in CSV are the same option and
   get the same random numbers. Ids must differ within a book.
-- A whole book is checked before anything is priced, and everything that is wrong is reported at
-  once. Rows are counted from 1, without the header: row 1 is line 2 of a CSV file. Where blank
-  lines or line ends inside quotes shift that, the message names the line as well.
+- A whole book is checked before anything is priced, and everything that is wrong with its cells is
+  reported at once. The tables that it names are checked before it, one after the other, and lines
+  with another number of fields before any cell. Rows are counted from 1, without the header: row 1
+  is line 2 of a CSV file. Where blank lines or line ends inside quotes shift that, the message
+  names the line as well.
 - CSV: UTF-8 (a byte order mark is fine), commas, a header line, quotes as in RFC 4180. Blanks
   around cells do not count.
 - Sizes: numbers that double precision cannot compute with are errors, not surprises: beyond 1e100

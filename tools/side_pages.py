@@ -139,11 +139,13 @@ BASKETS_TAIL = """
 ## Greeks
 
 - `delta` is the change of the price when all spots rise by the same share, divided by that share of
-  the gross value; `gamma` likewise. There is no delta by underlying yet.
+  the gross value; `gamma` likewise. Those to single underlyings are
+  [sensitivities](../explanation/sensitivities.md).
 - `vega` is to a parallel shift of all volatilities, `dividend_rho` of all yields. `rho` is to the
   discount rate, and with it to the growth of all prices, but where these have forward curves.
 - `gamma` is empty where a price of the payoff's weighted sum falls in the direction in which the
-  sum varies most, as with average strikes and some spreads, and where an underlying has a surface.
+  sum varies most, as with average strikes and some spreads, where the sum does not move to first
+  order, and where an underlying has a surface.
 """
 
 SURFACES_HEAD = """# Volatility surfaces
@@ -220,8 +222,10 @@ def _range(column: Column) -> str:
     """What the values of a column may be, its own limits of size included."""
     if column.largest == SIZE_MAX:  # which stands in the page's rules, for all columns
         return column.bound.text() if column.bound is not None else ""
-    least = -column.largest if column.bound is None else column.smallest
-    return f"{least:g}..{column.largest:g}"
+    if column.bound is None:
+        return f"{-column.largest:g}..{column.largest:g}"
+    may_be_0 = column.bound.low == 0 and column.bound.low_allowed and column.smallest > 0
+    return f"{'0, or ' if may_be_0 else ''}{column.smallest:g}..{column.largest:g}"
 
 
 def column_row(column: Column) -> str:
