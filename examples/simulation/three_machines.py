@@ -10,7 +10,8 @@ every ten phases. The latencies between the dies of NUMA48 are those that Pilla'
 other latencies and times of a unit of work are ours.
 
 What to notice: a balancer that sees loads and no distances can make it worse than before, where
-objects talk much (kNeighbor) or the network is slow; one that weighs both gains everywhere.
+objects talk much (kNeighbor) or the network is slow; `makespan`, which weighs both, gains
+everywhere.
 """
 
 from __future__ import annotations
