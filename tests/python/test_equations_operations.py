@@ -187,11 +187,11 @@ def test_elementary_functions_are_as_near_as_they_say() -> None:
 
 
 def test_what_is_no_number_stays_so() -> None:
-    names = ("exp", "tanh", "power", "of_negative", "far_power")
+    names = ("exp", "tanh", "power", "of_negative", "of_nothing", "far_power")
 
     def update(v: Any) -> dict[str, Any]:
         nan = np.sqrt(-1.0 - v)
-        tests = (np.exp(nan), np.tanh(nan), (-v) ** 1.5, (-v) ** (v + 0.25))
+        tests = (np.exp(nan), np.tanh(nan), (-v) ** 1.5, (-v) ** (v + 0.25), (0.0 * v) ** nan)
         is_nan = [np.where(one == one, 0.0, 1.0) for one in tests]  # noqa: PLR0124
         return dict(zip(names, [*is_nan, (-v) ** 33], strict=True))
 

@@ -141,8 +141,10 @@ def power(x: Any, y: Any) -> Number:
     half = exponent * 0.5
     signed = where(floor(half) == half, size, -size)
     of_negative = where(floor(exponent) == exponent, signed, base.constant(math.nan))
+    # Of y below 0 this product is inf, and nan where y is no number.
+    endless = exponent * -math.inf
     of_nothing = where(
-        exponent > 0.0, base.constant(0.0), where(exponent == 0.0, 1.0, base.constant(math.inf))
+        exponent > 0.0, base.constant(0.0), where(exponent == 0.0, base.constant(1.0), endless)
     )
     return where(base > 0.0, size, where(base == 0.0, of_nothing, of_negative))
 

@@ -80,7 +80,7 @@ def write_state(path: Path, head: StateHead, planes: Planes) -> None:
 
 
 def write_view(path: Path, head: StateHead, planes: Planes, fields: Sequence[str]) -> None:
-    """The same for ParaView only: some fields, in single precision. No run can go on from it."""
+    """The same of the named fields, in single precision, for ParaView: no run goes on from it."""
     numbers = [head.fields.index(name) for name in fields]
 
     def chosen(field: int, z_begin: int, z_end: int) -> Values:
@@ -324,9 +324,7 @@ def _own_group(path: Path, file: Any) -> Any:
             "makespan that wrote it"
         )
     if _text(own, "content") != _STATE:
-        raise InputError(
-            f"{path}: it is for ParaView only (some fields, in single precision): {_HINT}"
-        )
+        raise InputError(f"{path}: it is for ParaView only (in single precision): {_HINT}")
     return own
 
 

@@ -24,7 +24,7 @@ from makespan.pricing.input import Settings
 FORMAT = 1
 SPEED_MIN = 1.0
 SPEED_MAX = 1e18
-"""[path-steps/s] What the engine takes for a speed (src/makespan/apps/asian/pricing_settings)."""
+"""[path-steps/s] What the engine takes for one (src/makespan/apps/asian/run/pricing_settings)."""
 BYTES_MAX = 4096
 FILES_MAX = 500
 """Of a foreign file, or a folder full of them, no more than this is looked at."""

@@ -31,9 +31,9 @@ FIELD = "u"
 """Name of the only field."""
 STARTS = ("gaussian", "point", "mode", "uniform", "file")
 SIDE = Number(least=1e-100, most=1e100)
+"""Of these even the squares are numbers."""
 TIME_STEP = Number(above=0.0, most=1e290)
 """Of as many steps as can be counted, the time is a number."""
-"""Of these even the squares are numbers."""
 
 _Triple = tuple[float, float, float]
 

@@ -93,5 +93,11 @@ CURVE_COLUMNS: tuple[Column, ...] = (
         rule="> 0, increasing within a curve; the first of forward_price is 0",
         unit="years",
     ),
-    Column("value", Kind.NUMBER, "required", "By the kind of the curve."),
+    Column(
+        "value",
+        Kind.NUMBER,
+        "required",
+        "By the kind of the curve.",
+        rule="volatilities and forward prices > 0; cash >= 0; proportional from 0 to below 1",
+    ),
 )

@@ -40,7 +40,7 @@ SURFACE_COLUMNS: tuple[Column, ...] = (
         "required",
         "ln(price / forward) for local volatilities, ln(strike / forward) for implied ones, with "
         "the forward for that time.",
-        rule="-20..20; each time has the same ones",
+        rule="-20..20; each time has the same ones, the least of several is not above 0",
         largest=20.0,
     ),
     Column(

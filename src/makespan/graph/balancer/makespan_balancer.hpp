@@ -27,8 +27,8 @@ namespace makespan::graph {
 // then four, and eight at most; unless what messages take has grown by a quarter
 // (docs/decisions/0158).
 //
-// O((objects + edges) log places), half a microsecond to one and a half for an object; up to ten
-// where objects are few for their places or talk much.
+// O((objects + edges) log places), about half a microsecond for an object of large graphs; up to
+// ten where objects are few for their places or talk much.
 //
 // Tested by tests/graph/balancer/makespan_balancer_test.cpp, and against the others by
 // bench/graph.
