@@ -16,6 +16,7 @@
 #include "../channel/recorded_completion.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/pgas/options.hpp"
 #include "makespan/pgas/progress/bound_core.hpp"
 
 namespace makespan::pgas {
