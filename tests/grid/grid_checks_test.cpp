@@ -303,6 +303,12 @@ TEST(GridHeap, of_more_points_than_can_be_counted_is_refused) {
     EXPECT_THROW(static_cast<void>(Grid::heap_bytes(problem, plain_shape)), InputError)
         << size.x << ' ' << size.y << ' ' << size.z;
   }
+  // Of what reads no neighbours halos are empty, however long the sides.
+  StencilShape alone = plain_shape;
+  alone.halo.width = 0;
+  GridProblem const large{.box = {{}, {most - 1, most - 1, 1}}};
+  EXPECT_THROW(static_cast<void>(Grid::heap_bytes(large, alone, 1, {.cut = ImageCut::boxes})),
+               InputError);
   GridProblem const small{.box = {{}, {8, 8, 8}}};
   EXPECT_GT(Grid::heap_bytes(small, plain_shape), 0);
   EXPECT_THROW(static_cast<void>(Grid::heap_bytes(small, plain_shape, 1, {.steps_at_once = -1})),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a grid needs of a runtime's heap, before it is cut.
+#include <algorithm>
 #include <cstdint>
 #include <string>
 
@@ -11,17 +12,50 @@ namespace makespan::grid {
 
 namespace {
 
-// In doubles, where nothing runs over.
-void expect_countable(Point const& size, std::int64_t width, double copies) {
-  auto const wide = [&](std::int64_t extent) {
-    return static_cast<double>(extent) + 2.0 * static_cast<double>(width);
-  };
-  double const x = wide(size.x);
-  double const y = wide(size.y);
-  double const bytes = copies * static_cast<double>(width) * (x * y + wide(size.z) * (x + y));
-  if (size.x >= 1 && size.y >= 1 && size.z >= 1 && width >= 0 && bytes <= 0x1p60) return;
+// What is counted: extents, the halo's width, and how many slabs an image may have.
+struct HeapTerms {
+  Point size{};
+  std::int64_t width{};
+  std::int64_t slabs{};
+  std::int64_t bytes_of_point{};
+  bool has_sides{};  // layers across y or x: of boxes, or of a grid that wraps
+  bool has_boxes{};  // of a host, along y or x
+};
+
+// Of all halos; in doubles first, where nothing runs over.
+template <class Number>
+Number counted_points(HeapTerms const& terms) {
+  auto const width = static_cast<Number>(terms.width);
+  auto const wide = [&](std::int64_t extent) { return static_cast<Number>(extent) + 2 * width; };
+  Number const x = wide(terms.size.x);
+  Number const y = wide(terms.size.y);
+  Number const z = wide(terms.size.z);
+  // Two layers across z for each slab. With boxes one image's sides are no larger than the whole
+  // grid's.
+  Number const in_slabs = 2 * width * static_cast<Number>(terms.slabs);
+  Number points = in_slabs * x * y;
+  if (terms.has_sides) points += 2 * width * z * (x + y);
+  if (terms.has_boxes) {
+    // At each height there are up to five boxes where there was one: two ends of each along y and
+    // x, and corners where they meet across z.
+    points *= 3;
+    points += 10 * width * (z + in_slabs) * (x + y);
+  }
+  return points;
+}
+
+void expect_countable(HeapTerms const& terms) {
+  Point const& size = terms.size;
+  // Where nothing is read of neighbours, any number of points needs nothing: sides are looked at.
+  double const sides =
+      static_cast<double>(size.x) + static_cast<double>(size.y) + static_cast<double>(size.z);
+  double const bytes = counted_points<double>(terms) *
+                       static_cast<double>(std::max<std::int64_t>(terms.bytes_of_point, 1));
+  bool const has_points = size.x >= 1 && size.y >= 1 && size.z >= 1;
+  if (has_points && terms.width >= 0 && sides <= 0x1p60 && bytes <= 0x1p60) return;
   throw InputError("a grid of " + std::to_string(size.x) + " x " + std::to_string(size.y) + " x " +
-                       std::to_string(size.z) + " points, with halos of " + std::to_string(width),
+                       std::to_string(size.z) + " points, with halos of " +
+                       std::to_string(terms.width),
                    "it has one at least along each axis, and no more than can be counted",
                    "give it some, or fewer");
 }
@@ -30,30 +64,20 @@ void expect_countable(Point const& size, std::int64_t width, double copies) {
 
 std::int64_t Grid::heap_bytes(GridProblem const& problem, StencilShape const& shape, int devices,
                               GridOptions const& options) {
-  Point const size = problem.box.extent();
-  std::int64_t const width = shape.halo.width * options.steps_at_once;
-  // Twice for both ends, as below.
-  expect_countable(size, width,
-                   2.0 * 3.0 * (3.0 * devices + 1.0) * 2.0 * static_cast<double>(exchanges_kept) *
-                       static_cast<double>(exchanged_fields(shape)) * 8.0);
-  auto const wide = [&](std::int64_t extent) { return extent + 2 * width; };
-  // Two layers across z for each slab; a host may have two for each other device. With boxes one
-  // image's sides are no larger than the whole grid's.
-  std::int64_t const slabs = options.layers.share == HostShare::device ? devices : 3 * devices + 1;
-  std::int64_t points = 2 * width * slabs * wide(size.x) * wide(size.y);
-  if (options.cut != ImageCut::stack || problem.faces.wraps().y || problem.faces.wraps().x) {
-    points += 2 * width * wide(size.z) * (wide(size.x) + wide(size.y));
-  }
-  if (options.layers.thickness_y > 0 || options.layers.thickness_x > 0) {
-    // At each height there are up to five boxes where there was one: two ends of each along y and
-    // x, and corners where they meet across z.
-    points *= 3;
-    points += 10 * width * (wide(size.z) + 2 * width * slabs) * (wide(size.x) + wide(size.y));
-  }
+  Wraps const wraps = problem.faces.wraps();
+  std::int64_t const copies = options.route == Route::relayed ? 2 * exchanges_kept : exchanges_kept;
+  HeapTerms const terms{
+      .size = problem.box.extent(),
+      .width = std::int64_t{shape.halo.width} * options.steps_at_once,
+      // A host may have two for each other device.
+      .slabs = options.layers.share == HostShare::device ? devices : std::int64_t{3} * devices + 1,
+      .bytes_of_point = copies * exchanged_fields(shape) * 8,
+      .has_sides = options.cut != ImageCut::stack || wraps.y || wraps.x,
+      .has_boxes = options.layers.thickness_y > 0 || options.layers.thickness_x > 0};
+  expect_countable(terms);
   // What boxes that move need, and the runtime for itself.
   constexpr std::int64_t besides = std::int64_t{8} << 20;
-  std::int64_t const copies = options.route == Route::relayed ? 2 * exchanges_kept : exchanges_kept;
-  return copies * points * exchanged_fields(shape) * 8 + besides;
+  return counted_points<std::int64_t>(terms) * terms.bytes_of_point + besides;
 }
 
 }  // namespace makespan::grid
