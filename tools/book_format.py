@@ -58,8 +58,7 @@ RULES = """
 - `heston_v0` and its four companions (names as QuantLib's) make the variance random: dV = kappa
   (theta - V) dt + sigma sqrt(V) dB, dB correlated with the price's by rho. Their vega is to the
   same shift of sqrt(heston_v0) and sqrt(heston_theta); gamma is there for simulated average prices.
-  Methods: auto, mc, mc_plain; geometric averages are closed forms,
-  but with `mc_plain`.
+  Methods: auto, mc, mc_plain; geometric averages are closed forms, but with `mc_plain`.
 - `basket` makes the row one on a weighted sum of prices, `volatility_surface` gives it a local
   volatility. Such rows are priced by `mc` or by the other methods that simulate; method `exact` is
   for rows with nothing random or with certain exercise. The average has to be arithmetic.

@@ -68,7 +68,7 @@ std::int64_t Grid::heap_bytes(GridProblem const& problem, StencilShape const& sh
   std::int64_t const copies = options.route == Route::relayed ? 2 * exchanges_kept : exchanges_kept;
   HeapTerms const terms{
       .size = problem.box.extent(),
-      .width = std::int64_t{shape.halo.width} * options.steps_at_once,
+      .width = shape.halo.width * options.steps_at_once,
       // A host may have two for each other device.
       .slabs = options.layers.share == HostShare::device ? devices : std::int64_t{3} * devices + 1,
       .bytes_of_point = copies * exchanged_fields(shape) * 8,
