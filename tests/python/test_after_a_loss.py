@@ -156,5 +156,6 @@ def test_what_cannot_come_to_all_stays_with_the_first(tmp_path: Path, name: str,
 def test_a_run_that_a_loss_ends_lets_the_others_go(tmp_path: Path, mpi: str, gather: str) -> None:
     """A grid is lost with an image; what follows is refused, and waits for none."""
     for image in found_by_those_left(tmp_path, mpi, "diffuse", gather):
+        assert str(image[0]["raised"]).startswith("EngineError: ")
         assert "image 2 is lost" in str(image[0]["raised"])
         assert str(image[1]["raised"]).endswith("start the program anew")

@@ -6,11 +6,13 @@ from __future__ import annotations
 import contextlib
 import signal
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Any, TypeVar
 
 from makespan.base.errors import EngineError, InputError, MakespanError, NotConfiguredError
+from makespan.job.callers_level import is_inside
 from makespan.job.collective import Collective
 from makespan.job.late_images import told_if_late
 from makespan.job.stopping import expect_none_left
@@ -56,13 +58,33 @@ def on_first_image(
 ) -> Outcome | None:
     """What `work` makes of the team on image 0; None on the others, which serve it.
 
-    Collective. Raises what `joined` and `serve` raise.
+    Collective. Raises what `joined` and `serve` raise; on image 0, too, `EngineError` where the
+    engine says that an image is lost, or that it fails otherwise.
     """
-    with joining as team:
+    with engine_errors(), joining as team:
         if team.image != 0:
             serve(team)
             return None
         return work(team)
+
+
+@contextmanager
+def engine_errors() -> Iterator[None]:
+    """Makes an `EngineError` of the `RuntimeError` that the extension has for most of the engine's.
+
+    Those that users' functions raise on the way come out as they are.
+    """
+    try:
+        yield
+    except RuntimeError as error:
+        if type(error) is not RuntimeError or not _is_of_engine(error):
+            raise
+        raise EngineError(str(error)) from error
+
+
+def _is_of_engine(error: RuntimeError) -> bool:
+    """Whether all of Python that it came through is ours: the extension itself has no frames."""
+    return all(is_inside(frame) for frame, _ in traceback.walk_tb(error.__traceback__))
 
 
 def serve(team: Any) -> None:
