@@ -47,7 +47,7 @@ class MakespanError(_Travels, Exception):
 class InputError(MakespanError, ValueError):
     """A file, a value or a combination of settings cannot be used; the message says why.
 
-    `result` is what `price` or `map` would have returned, if it is only a file of its results that
+    `result` is what the function would have returned, if it is only a file of its results that
     could not be written at the end; else None.
     """
 

@@ -112,7 +112,8 @@ class Grid:
         part and give the same problem; values are those of the first. It gets the result, the
         others None; with `gather="all"` all get it.
 
-        Raises `InputError`, also with the compiler's message where it fails; `NotConfiguredError`;
+        Raises `InputError`, also with the compiler's message where it fails, and with the `result`
+        where only a record, trace or report cannot be written at the end; `NotConfiguredError`;
         `EngineError` where values are no numbers any more, or an image is lost; `Interrupted`
         within a second of Ctrl-C, with what was done as its `result`, and a checkpoint in
         `restart_from` if the run keeps some.

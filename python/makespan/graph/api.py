@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from makespan.base.engine import load_engine
 from makespan.base.errors import InputError
 from makespan.files.atomic import check_outputs
+from makespan.files.kept_result import kept_result
 from makespan.graph.input import BALANCE_KEYWORDS, PHASES, PHASES_KEYWORDS
 from makespan.graph.outcome import BalanceResult, PhasesResult
 from makespan.graph.outputs import path_of
@@ -46,7 +47,8 @@ def balance(
     Blocks. In a program that mpiexec started: collective, by all its processes; the first decides
     and gets the result, the others None; with `gather="all"` all get it.
 
-    Returns a `BalanceResult`. Raises `InputError`, `NotConfiguredError`; `Interrupted` after
+    Returns a `BalanceResult`. Raises `InputError`, which has the `result` where only a file cannot
+    be written at the end; `NotConfiguredError`; `Interrupted` after
     Ctrl-C, when the balancer that is at it has ended, or at once after a second one, with what was
     found by then.
     """
@@ -60,7 +62,8 @@ def balance(
         run = BalanceRun(load_engine(), given, on_progress)
         balanced = run.run(lambda: _table(graph, paths, given["phase"]))
         found = run.result(balanced)
-        write_outputs(balanced, found.record, given)
+        with kept_result(lambda: found):
+            write_outputs(balanced, found.record, given)
         return found
 
     return _on_first_image(work, given["gather"])
@@ -86,7 +89,7 @@ def simulate_phases(
 
     The phase is that of docs/explanation/graph.md (Pilla et al., ICPADS 2012). Repeats to the last
     bit. Blocks; under mpiexec as `makespan.balance`. Returns a `PhasesResult`; raises `InputError`,
-    and `Interrupted` after Ctrl-C, when all phases have been played, with the result, or at once
+    which has the `result` where only the record cannot be written at the end, and `Interrupted` after Ctrl-C, when all phases have been played, with the result, or at once
     after a second one, without.
     """
 

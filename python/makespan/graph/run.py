@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 from makespan.base.engine import Engine
 from makespan.base.errors import Interrupted
 from makespan.files.atomic import write_files
+from makespan.files.kept_result import kept_result
 from makespan.graph.balancing import Balancing, Candidate
 from makespan.graph.graph_columns import places_of_columns
 from makespan.graph.input import BALANCERS, asked_job, asked_memory, phases_job
@@ -166,5 +167,6 @@ def run_phases(
             steps.end()
         if interrupts.asked:
             raise steps.interrupted(ran)
-    write_files(record_writers(ran.record, given))
+    with kept_result(lambda: ran):
+        write_files(record_writers(ran.record, given))
     return ran

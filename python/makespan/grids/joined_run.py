@@ -8,6 +8,7 @@ from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 from makespan.base.engine import Engine, load_engine
+from makespan.files.kept_result import kept_result
 from makespan.grids.input import GridOrder
 from makespan.grids.outcome import GridOutcome
 from makespan.grids.outputs import write_outputs
@@ -36,16 +37,21 @@ def joined_team(engine: Engine, threads: int | None) -> AbstractContextManager[A
 
 
 def run_joined(
-    engine: Engine, order: GridOrder, work: Callable[[Any], GridOutcome]
+    engine: Engine,
+    order: GridOrder,
+    work: Callable[[Any], GridOutcome],
+    result_of: Callable[[GridOutcome], Any] = lambda outcome: outcome,
 ) -> GridOutcome | None:
     """What `work` makes of the team on image 0, its files written; None on the others.
 
-    Collective. Raises what `on_first_image` raises, and `InputError` for the disk.
+    Collective. Raises what `on_first_image` raises, and `InputError` for the disk, whose `result`
+    is then what `result_of` makes of the outcome.
     """
     outcome = on_first_image(joined_team(engine, order.options.threads), work)
     if outcome is not None:
         with Interrupts() as interrupts:  # the run is over
-            write_outputs(engine, outcome)
+            with kept_result(lambda: result_of(outcome)):
+                write_outputs(engine, outcome)
             outcome.asked_to_end |= interrupts.take()
     return outcome
 
@@ -64,7 +70,7 @@ def python_run(
     hold_mpi_in_job(engine)
 
     def whole() -> Result | None:
-        outcome = run_joined(engine, order, lambda team: work(engine, team))
+        outcome = run_joined(engine, order, lambda team: work(engine, team), result_of)
         if outcome is None:
             return None
         result = result_of(outcome)

@@ -38,8 +38,9 @@ def machine(
     arguments; `measure` looks at what lies between them, too. The first gets the result, the others
     None; with `gather="all"` all get it.
 
-    Raises `InputError` for files and settings, `NotConfiguredError` where hwloc is not built in,
-    `Interrupted` on Ctrl-C, without a result: what was measured by then is not kept.
+    Raises `InputError` for files and settings, or with the `result` where only a file cannot be
+    written at the end; `NotConfiguredError` where hwloc is not built in; `EngineError` where a
+    measurement fails; `Interrupted` on Ctrl-C, without a result: what was measured by then is not kept.
     """
     files = [] if file is None else [file] if isinstance(file, str | PathLike) else list(file)
     if file is not None and not files:

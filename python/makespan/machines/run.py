@@ -6,9 +6,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from makespan.base.engine import Engine
+from makespan.files.kept_result import kept_result
 from makespan.job.launcher import is_later_image
 from makespan.job.progress import OnProgress
-from makespan.job.teams import serve
+from makespan.job.teams import engine_errors, serve
 from makespan.machines.input import SECONDS_DEFAULT
 from makespan.machines.known_machine import KnownMachine, known_machine
 from makespan.machines.measuring import joined_meter, measure
@@ -21,7 +22,8 @@ def find_machine(
 ) -> MachineResult | None:
     """The machine, on image 0; None on the others, which it measures what lies between.
 
-    Collective. Raises `InputError`, `NotConfiguredError`, `Interrupted`.
+    Collective. Raises `InputError`, whose `result` is the machine where only a file cannot be
+    written, `NotConfiguredError`, `EngineError`, `Interrupted`.
     """
     request.check()
     if not request.given["measure"]:
@@ -29,7 +31,7 @@ def find_machine(
             return None
         request.check_outputs()
         return _written(engine, request, _found(engine, request))
-    with joined_meter(engine) as meter:
+    with engine_errors(), joined_meter(engine) as meter:
         if meter is not None and meter.image != 0:
             serve(meter)
             return None
@@ -56,5 +58,6 @@ def _written(
         text = request.weights.text([first, *others])
         first = replace(first, weights=text, others=tuple(others))
     first = replace(first, told=record_beginning(engine, request))
-    write_outputs(request, machines[0], first)
+    with kept_result(lambda: first):
+        write_outputs(request, machines[0], first)
     return first

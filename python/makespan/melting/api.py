@@ -8,6 +8,7 @@ from typing import Any
 
 from makespan.base.engine import load_engine
 from makespan.base.forked import expect_polars
+from makespan.files.kept_result import kept_result
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.interrupts import Interrupts
@@ -43,8 +44,9 @@ def melt(
     Blocks. In a program that mpiexec started: collective, by all its processes, which all take
     part. The first gets the result, the others None; with `gather="all"` all get it.
 
-    Raises `InputError`, `NotConfiguredError`, `EngineError` where polars cannot be used (a process
-    forked from one that has used it). Ctrl-C ends the run after its phase and raises
+    Raises `InputError`, which has the `result` where only a file cannot be written at the end;
+    `NotConfiguredError`; `EngineError` where an image is lost that the run needs, or polars cannot
+    be used (a process forked from one that has used it). Ctrl-C ends the run after its phase and raises
     `Interrupted`, with what was done as its `result`, and the checkpoint to go on from; a second
     one raises it at once, without a result.
     """
@@ -66,8 +68,9 @@ def melt(
         outcome, files = found
         with Interrupts() as interrupts:  # the run is over: in a moment all is written
             record = melt_record(engine, outcome, files)
-            write_outputs(outcome, record, files)
             result = result_of(outcome, record)
+            with kept_result(lambda: result):
+                write_outputs(outcome, record, files)
             asked_later = interrupts.take()
         outcome.expect_unasked(last_checkpoint(files.checkpoint), result, asked_later=asked_later)
         return result

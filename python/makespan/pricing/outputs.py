@@ -17,6 +17,7 @@ from makespan.base.setting_names import called
 from makespan.command.reports import check_report
 from makespan.files.atomic import Writer, check_writable, text_writer, write_files
 from makespan.files.journal_request import JournalRequest, journal_request
+from makespan.files.kept_result import kept_result
 from makespan.files.resolved_path import resolved
 from makespan.job.interrupts import Interrupts
 from makespan.pricing.book.files import ARROW_SUFFIXES, check_suffix
@@ -143,11 +144,8 @@ def write_outputs(priced: Priced, outputs: Outputs) -> None:
     if outputs.report is not None:
         writers[outputs.report] = text_writer(_report_text(priced))
     with Interrupts() as late:
-        try:
+        with kept_result(lambda: priced):
             write_files(writers)
-        except InputError as error:
-            error.result = priced
-            raise
         priced.outcome.asked_to_end |= late.take()
 
 

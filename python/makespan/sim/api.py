@@ -11,6 +11,7 @@ import numpy as np
 
 from makespan.base.engine import load_engine
 from makespan.base.errors import InputError, Interrupted
+from makespan.files.kept_result import kept_result
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.launcher import is_later_image
@@ -59,8 +60,9 @@ def simulate(
     Returns a `SimulatedBag`: the first case, the best of the first value, with all others as
     `cases` and `table`.
 
-    Raises `InputError`, `NotConfiguredError` in a build without SimGrid, `EngineError` where a
-    simulation ends without a result; `Interrupted` within a second of Ctrl-C, whose `result` has
+    Raises `InputError`, which has the `result` where only a file cannot be written at the end;
+    `NotConfiguredError` in a build without SimGrid, `EngineError` where a simulation ends without a
+    result; `Interrupted` within a second of Ctrl-C, whose `result` has
     the cases that were done.
     """
     engine = load_engine()
@@ -83,11 +85,13 @@ def simulate(
         try:
             simulation = run(planned(engine, asked), on_progress, given["threads"])
             record = simulation_record(engine, simulation, given)
-            write_outputs(simulation, outputs, record, given["threads"])
+            result = result_of(simulation, record)
+            with kept_result(lambda: result):
+                write_outputs(simulation, outputs, record, given["threads"])
         except Interrupted as stop:
             record = simulation_record(engine, stop.result, given)
             stop.result = result_of(stop.result, record)
             raise
-        return result_of(simulation, record)
+        return result
 
     return gathered(work, given["gather"])

@@ -15,6 +15,7 @@ from makespan.base.engine import Engine, load_engine
 from makespan.base.errors import EngineError, InputError, text_of
 from makespan.files.atomic import Writer, check_outputs, text_writer, write_files
 from makespan.files.journal_request import journal_request
+from makespan.files.kept_result import kept_result
 from makespan.job.collective import Collective
 from makespan.job.failure import raised_in_a_call, raised_on_first_image
 from makespan.job.hold_mpi import hold_mpi
@@ -208,11 +209,8 @@ def _told(team: Any, worker: Worker, interrupts: Interrupts) -> bytes:
 def _complete(team: Any, worker: Worker, job: MapJob, report: Mapping[str, Any]) -> None:
     is_an_error = bool(worker.failures) and not worker.keep_on
     if report["complete"] and job.files and not is_an_error:
-        try:
+        with kept_result(lambda: worker.results):
             write_files(_writers(team, worker, job, report))
-        except InputError as error:
-            error.result = worker.results
-            raise
     if not report["complete"] and not worker.failures and worker.fatal is None:
         raise EngineError("the run ended before all items were done")
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from makespan.base.engine import load_engine
 from makespan.base.errors import Interrupted
+from makespan.files.kept_result import kept_result
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.launcher import is_later_image
@@ -39,7 +40,8 @@ def simulate_grid(
     collective, by all its processes, of which the first simulates and gets the result, the others
     None; with `gather="all"` all get it.
 
-    Returns a `SimulatedGrid`. Raises `InputError`; `Interrupted` after Ctrl-C, when the case under
+    Returns a `SimulatedGrid`. Raises `InputError`, which has the `result` where only a file cannot
+    be written at the end; `Interrupted` after Ctrl-C, when the case under
     way has ended, or at once after a second one; its `result` has the cases that were done, and is
     None if there is none.
     """
@@ -59,7 +61,9 @@ def simulate_grid(
                 stop.result = result_of(stop.result, grid_record(engine, stop.result, given))
             raise
         record = grid_record(engine, simulation, given)
-        write_grid_files(engine, simulation, files, record)
-        return result_of(simulation, record)
+        result = result_of(simulation, record)
+        with kept_result(lambda: result):
+            write_grid_files(engine, simulation, files, record)
+        return result
 
     return gathered(work, given["gather"])
