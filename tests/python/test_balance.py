@@ -8,10 +8,12 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from job_programs import MPIEXEC, needs_mpi
@@ -151,6 +153,22 @@ def test_a_graph_has_both_ends_of_its_messages() -> None:
     for name in ("from", "to"):
         with pytest.raises(makespan.InputError, match=r"graph: .*column"):
             makespan.balance({"work": [1.0], "place": [0], name: [0]}, places=1)
+
+
+@pytest.mark.parametrize("table", [pl.DataFrame, pd.DataFrame, pl.LazyFrame])
+def test_a_graph_can_be_a_table(table: Callable[[Any], Any]) -> None:
+    columns = {"work": [1.0, 2.0, 4.0], "place": [0, 0, 0], "from": [0, 1, 2], "to": [1, 2, 0]}
+
+    found = makespan.balance(table(columns), places=2)
+
+    assert found is not None
+    assert found.mapping.tolist() == makespan.balance(columns, places=2).mapping.tolist()
+
+
+@pytest.mark.parametrize("odd", [5, None, b"graph", [1], [b"graph"], np.zeros(3), {1.0}])
+def test_what_is_no_graph_is_refused(odd: Any) -> None:
+    with pytest.raises(makespan.InputError, match=r"^graph=.* cannot be used: give the path"):
+        makespan.balance(odd, places=2)
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,10 @@ def test_speeds_are_a_list_or_an_array() -> None:
         ({"file": GPU_NODE, "measure": True}, "only this machine can be measured"),
         ({"file": [GPU_NODE, GPU_NODE]}, "one is shown at a time"),
         ({"synthetics": "core:2"}, "keyword 'synthetics' is unknown"),
+        ({"file": 5}, "file=5 cannot be used: give the path of a machine file"),
+        ({"file": [5]}, r"file=\[5\] cannot be used: give the path of a machine file"),
+        ({"file": b"node.xml"}, "file=b'node.xml' cannot be used"),
+        ({"file": []}, "no file of a machine"),
     ],
 )
 def test_wrong_settings_are_refused(given: dict[str, object], message: str) -> None:

@@ -6,10 +6,12 @@ from __future__ import annotations
 import dataclasses
 import math
 import signal
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polars as pl
 import pytest
 from with_simulator import needs_simulator
@@ -42,6 +44,20 @@ def test_a_number_is_so_many_tasks() -> None:
     assert makespan.simulate(TWO, np.int64(400)).workers["items"].sum() == 400
     with pytest.raises(makespan.InputError):
         makespan.simulate(TWO, 0)
+
+
+@pytest.mark.parametrize("table", [pl.DataFrame, pl.LazyFrame, pd.DataFrame])
+def test_tasks_can_be_a_table(table: Callable[[Any], Any]) -> None:
+    columns = {"cost": [1.0, 2.5], "items": [30, 10], "factor": [1.0, 1.5]}
+
+    ran = makespan.simulate(TWO, table(columns))
+
+    assert ran.hash == makespan.simulate(TWO, columns).hash
+
+
+def test_bytes_are_no_costs() -> None:
+    with pytest.raises(makespan.InputError, match="bytes is no list of numbers"):
+        makespan.simulate(TWO, b"ab")  # type: ignore[arg-type]
 
 
 def test_bags_that_the_simulators_clock_cannot_count_are_refused() -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 import makespan
@@ -132,6 +133,12 @@ def test_a_graph_file_is_read() -> None:
     assert ran.phases.height == 10
 
 
+def test_numbers_of_numpy_count_phases() -> None:
+    ran = makespan.simulate_phases(SILENT, PLACES, phases=np.int64(3))  # type: ignore[arg-type]
+
+    assert ran.phases.height == 3
+
+
 @pytest.mark.parametrize(
     ("graph", "places", "settings", "words"),
     [
@@ -145,6 +152,10 @@ def test_a_graph_file_is_read() -> None:
         (SILENT, PLACES, {"when": 0}, "when=0 cannot be used"),
         (SILENT, PLACES, {"phases": 0}, "phases=0 cannot be used"),
         (SILENT, PLACES, {"phases": None}, "phases=None cannot be used"),
+        (SILENT, None, {}, "places=None cannot be used: give columns"),
+        (SILENT, [1], {}, "places=[1] cannot be used: give columns"),
+        (SILENT, pl.DataFrame(PLACES["speed"]), {}, "places: column 'column_0' is unknown"),
+        (None, PLACES, {}, "graph=None cannot be used: give the path of a file"),
         (SILENT, PLACES, {"perturb": ["slow:3@0:2"]}, "place 3 (the places of the machine are 0"),
         (SILENT, PLACES, {"growth": (10**400, 0.5)}, "cannot be used: give the rate of a phase"),
         (SILENT, PLACES, {"growth": (0.1, 2)}, "growth=[0.1, 2] cannot be used"),

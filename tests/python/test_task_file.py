@@ -127,6 +127,8 @@ def test_what_is_no_table_of_tasks_is_refused(tmp_path: Path, text: str, message
         (np.array([1, 2], dtype="timedelta64[ns]"), "tasks: cost holds Duration"),
         (np.array([1 + 1j, 2]), "tasks: no columns of one length (cannot parse numpy data type"),
         (np.ma.masked_array([1.0, 9.0], mask=[0, 1]), "tasks: cost is masked in part: columns"),
+        (b"ab", "tasks: no columns of one length (bytes is no list of numbers): columns"),
+        ("12", "tasks: no columns of one length (str is no list of numbers): columns"),
     ],
 )
 def test_what_are_no_costs_is_refused(costs: Any, message: str) -> None:

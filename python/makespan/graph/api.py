@@ -19,7 +19,10 @@ from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.launcher import is_later_image
 from makespan.job.progress import OnProgress
+from makespan.settings.from_python import plain
 from makespan.settings.keywords import takes
+from makespan.settings.setting import python_text
+from makespan.settings.table_columns import columns_of
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -28,6 +31,7 @@ if TYPE_CHECKING:
 
     AnyPath = str | PathLike[str]
     AnyGraph = AnyPath | Sequence[AnyPath] | Mapping[str, ArrayLike] | ObjectsTable
+    """Or a DataFrame of polars or pandas, of which makespan does not import the class."""
 
 T = TypeVar("T")
 
@@ -38,7 +42,8 @@ def balance(
 ) -> BalanceResult | None:
     """What balancers would make of a graph on a machine, without running it.
 
-    `graph`: the path of a graph file, a list of paths (vt's, of all ranks), or columns: by object
+    `graph`: the path of a graph file, a list of paths (vt's, of all ranks), or columns (a dict of
+    arrays, or where all are of one length a DataFrame of polars or pandas): by object
     `work` (seconds at speed 1) and `place`, and if wanted `bytes` (to move it) and `fixed`; by edge
     `from`, `to` (objects), `messages` (1), `edge_bytes` (0); of memory by object `footprint`
     (`bytes`), `working` (0) and `block` (-1), by block `block_bytes`, by place `used_bytes` (0).
@@ -57,10 +62,11 @@ def balance(
         from makespan.graph.outputs import check_planned, write_outputs
         from makespan.graph.run import BalanceRun
 
-        paths = _paths(graph)
+        known = _known(graph)
+        paths = _paths(known)
         check_planned(given, paths)
         run = BalanceRun(load_engine(), given, on_progress)
-        balanced = run.run(lambda: _table(graph, paths, given["phase"]))
+        balanced = run.run(lambda: _table(known, paths, given["phase"]))
         found = run.result(balanced)
         with kept_result(lambda: found):
             write_outputs(balanced, found.record, given)
@@ -88,19 +94,25 @@ def simulate_phases(
     `perturb` is a list, as in ["slow:3@20:4"]. With `when="never"` all stays as it is.
 
     The phase is that of docs/explanation/graph.md (Pilla et al., ICPADS 2012). Repeats to the last
-    bit. Blocks; under mpiexec as `makespan.balance`. Returns a `PhasesResult`; raises `InputError`,
-    which has the `result` where only the record cannot be written at the end, and `Interrupted` after Ctrl-C, when all phases have been played, with the result, or at once
-    after a second one, without.
+    bit. Blocks; under mpiexec as `makespan.balance`. Returns a `PhasesResult`. Raises `InputError`,
+    which has the `result` where only the record cannot be written at the end; `Interrupted` after
+    Ctrl-C, when all phases have been played, with the result, or at once after a second one,
+    without.
     """
 
     def work() -> PhasesResult:
         from makespan.graph.run import run_phases
 
-        PHASES.but(is_required=True).check(phases)
-        paths = _paths(graph)
+        asked = {**given, "phases": plain(phases)}
+        PHASES.but(is_required=True).check(asked["phases"])
+        known, where = _known(graph), columns_of(places)
+        if where is None:
+            raise InputError(
+                f"places={python_text(places)} cannot be used: give columns, a dict of arrays"
+            )
+        paths = _paths(known)
         check_outputs((path_of(given["record"]),), paths)
-        asked = {**given, "phases": phases}
-        return run_phases(load_engine(), _table(graph, paths, None), places, asked, on_progress)
+        return run_phases(load_engine(), _table(known, paths, None), where, asked, on_progress)
 
     return _on_first_image(work, given["gather"])
 
@@ -110,6 +122,23 @@ def _on_first_image(work: Callable[[], T], gather: str) -> T | None:
     engine = load_engine()
     hold_mpi_in_job(engine)
     return gathered(lambda: None if is_later_image() else work(), gather)
+
+
+def _known(graph: Any) -> AnyGraph:
+    """As it is, or the columns of a table. Raises `InputError` for what is no graph."""
+    from makespan.graph.objects_table import ObjectsTable  # loads numpy
+
+    columns = columns_of(graph)
+    if columns is not None:
+        return columns
+    each = graph if isinstance(graph, list | tuple) else [graph]
+    known: AnyGraph = graph
+    if isinstance(graph, ObjectsTable) or all(isinstance(one, str | PathLike) for one in each):
+        return known
+    raise InputError(
+        f"graph={python_text(graph)} cannot be used: give the path of a file, a list of paths, or "
+        "columns, as a dict of arrays or a DataFrame"
+    )
 
 
 def _paths(graph: AnyGraph) -> list[Path]:

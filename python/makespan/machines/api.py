@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -18,6 +18,7 @@ from makespan.machines.outcome import MachineResult
 from makespan.machines.outputs import MachineRequest
 from makespan.machines.run import find_machine
 from makespan.settings.keywords import takes
+from makespan.settings.setting import python_text
 
 
 @takes(PYTHON_SETTINGS)
@@ -40,12 +41,27 @@ def machine(
 
     Raises `InputError` for files and settings, or with the `result` where only a file cannot be
     written at the end; `NotConfiguredError` where hwloc is not built in; `EngineError` where a
-    measurement fails; `Interrupted` on Ctrl-C, without a result: what was measured by then is not kept.
+    measurement fails; `Interrupted` on Ctrl-C, without a result: what was measured by then is not
+    kept.
     """
-    files = [] if file is None else [file] if isinstance(file, str | PathLike) else list(file)
-    if file is not None and not files:
-        raise InputError("no file of a machine (the list is empty): name one, or give none")
-    request = MachineRequest([Path(one) for one in files], given)
+    request = MachineRequest(_paths(file), given)
     engine = load_engine()
     hold_mpi_in_job(engine)
     return gathered(lambda: find_machine(engine, request, on_progress or ignored), given["gather"])
+
+
+def _paths(file: Any) -> list[Path]:
+    """Of the machine files. Raises `InputError`."""
+    if file is None:
+        return []
+    is_one = isinstance(file, str | PathLike) or not isinstance(file, Iterable)
+    files = [file] if is_one else list(file)
+    if not files:
+        raise InputError("no file of a machine (the list is empty): name one, or give none")
+    for one in files:
+        if not isinstance(one, str | PathLike):
+            raise InputError(
+                f"file={python_text(file)} cannot be used: give the path of a machine file, or a "
+                "list of paths"
+            )
+    return [Path(one) for one in files]

@@ -46,9 +46,10 @@ def simulate(
     (docs/how-to/simulate.md). Without it the machine is that of `machine` and the other keywords of
     places, or the one of the trace that `replay` names.
 
-    `tasks` are costs, one for each; or columns `cost` (of an item), `items` (1) and `factor` (real
-    over predicted), each of shape (tasks,); or as the command line has them,
-    `"20000:lognormal:0.5"`, how many equal ones, or the path of a table; 10000 by default.
+    `tasks` are costs, one for each; or columns (a dict, or a DataFrame of polars or pandas) `cost`
+    (of an item), `items` (1) and `factor` (real over predicted), each of shape (tasks,); or as the
+    command line has them, `"20000:lognormal:0.5"`, how many equal ones, or the path of a table;
+    10000 by default.
 
     Several policies, dispatchers (with commas between, or "all") or values of a `sweep` are cases.
     Files are written where they are named.

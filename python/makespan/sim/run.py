@@ -18,6 +18,7 @@ from makespan.machines.network_file import files_of
 from makespan.settings.algorithm import Algorithm
 from makespan.settings.setting import expect_beside
 from makespan.settings.shared import DISPATCHER, POLICY
+from makespan.settings.table_columns import columns_of
 from makespan.sim.comparison import Case, Way, compare_each, sorted_by_case, ways_of
 from makespan.sim.files.description import DescriptionFile, Opened
 from makespan.sim.input import PATHS_DEFAULT, TASKS_DEFAULT
@@ -187,7 +188,8 @@ def _tasks(engine: Engine, asked: Asked, machine: Machine, replay: Replay | None
             return read_tasks(Path(text))
         seed = int(machine.settings["seed"])
         return made_tasks(text, error=given["cost_error"], seed=seed)
-    return tasks_of_columns("tasks", tasks if isinstance(tasks, Mapping) else {"cost": tasks})
+    columns = columns_of(tasks)
+    return tasks_of_columns("tasks", {"cost": tasks} if columns is None else columns)
 
 
 def _points(

@@ -83,6 +83,8 @@ def tasks_of_columns(source: str, columns: Mapping[str, Sequence[float]]) -> Tas
 
 def _alike(values: Sequence[float]) -> list[Any]:
     """Of floats alone where there are whole numbers and floats, of which polars makes no column."""
+    if isinstance(values, bytes | bytearray | str):  # whose bytes and digits would be costs
+        raise TypeError(f"{type(values).__name__} is no list of numbers")
     listed = list(values)
     types = set(map(type, listed))
     is_mixed = len(types) > 1 and bool not in types and all(issubclass(one, Real) for one in types)

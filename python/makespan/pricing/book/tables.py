@@ -1,9 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables in memory: any of polars, pandas, pyarrow or a dict of arrays, in and out alike.
-
-Libraries are recognised by the name of the class's module, so that none is imported which the
-caller does not use already.
-"""
+"""Tables in memory: any of polars, pandas, pyarrow or a dict of arrays, in and out alike."""
 
 from __future__ import annotations
 
@@ -13,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError
 from makespan.pricing.book.source import RawBook, check_names_unique, unreadable
+from makespan.settings.table_columns import library_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,7 +27,7 @@ def raw_of_table(table: object, name: str = NAME_IN_MEMORY) -> RawBook:
 
     `name`: of the table, for messages.
     """
-    library = _library(table)
+    library = library_of(table)
     if library == "polars":
         return RawBook(name, _polars_frame(table))
     if library == "pyarrow":
@@ -56,7 +53,7 @@ def like(
     pyarrow schema metadata. `has_its_rows`: one for each row of `given`, whose pandas index they
     then have.
     """
-    library = _library(given)
+    library = library_of(given)
     if library == "pandas":
         frame = _pandas_frame(table)
         if has_its_rows:
@@ -78,12 +75,6 @@ def _array(column: pl.Series) -> Any:
     if column.dtype == pl.Int128:
         return np.array(column.to_list(), dtype=object)
     return column.to_numpy()
-
-
-def _library(table: object) -> str:
-    library = type(table).__module__.partition(".")[0]
-    kinds = {"DataFrame", "LazyFrame", "Table", "RecordBatch"}
-    return library if type(table).__name__ in kinds else ""
 
 
 def _polars_frame(table: Any) -> pl.DataFrame:
