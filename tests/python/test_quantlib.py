@@ -136,6 +136,45 @@ def test_what_quantlib_has_and_we_have_not_is_refused(quantlib: Any) -> None:
         makespan.from_quantlib(early, process, fixing_dates=[today + 9])
 
 
+@pytest.mark.parametrize("is_heston", [False, True])
+def test_an_option_that_expires_today_is_worth_its_payoff(quantlib: Any, is_heston: bool) -> None:  # noqa: FBT001
+    ql = quantlib
+    process: Any = process_of(ql, flat=True)
+    today = process.riskFreeRate().referenceDate()
+    option = option_of(ql, ql.Average.Arithmetic, [98.0], [today], today)
+    if is_heston:
+        of = (process.riskFreeRate(), process.dividendYield(), process.stateVariable())
+        process = ql.HestonModel(ql.HestonProcess(*of, 0.04, 2.0, 0.04, 0.3, -0.5))
+
+    row, curves = makespan.from_quantlib(option, process, fixing_dates=[today], past_fixings=[98.0])
+    table = makespan.price(pl.DataFrame([row]), memory=False).table
+
+    assert curves == {}
+    assert (row["rate"], row["dividend_yield"]) == pytest.approx((0.04, 0.01))
+    assert row.get("volatility") == (None if is_heston else pytest.approx(0.25))
+    assert table["price"][0] == pytest.approx(101.0 - (98.0 + 100.0) / 2)
+
+
+def test_an_option_that_has_expired_is_refused(quantlib: Any) -> None:
+    ql = quantlib
+    process = process_of(ql, flat=True)
+    gone = process.riskFreeRate().referenceDate() - 9
+    option = option_of(ql, ql.Average.Arithmetic, [98.0], [], gone)
+
+    with pytest.raises(makespan.InputError, match="exercise date 2026-11-16 is before 2026-11-25"):
+        makespan.from_quantlib(option, process, fixing_dates=[], past_fixings=[98.0])
+
+
+def test_what_quantlib_refuses_is_said_in_its_words(quantlib: Any) -> None:
+    ql = quantlib
+    process = process_of(ql, flat=True)
+    late = process.riskFreeRate().referenceDate() + 4000
+    option = option_of(ql, ql.Average.Arithmetic, [], [late], late)
+
+    with pytest.raises(makespan.InputError, match=r"^from_quantlib: QuantLib says: .*past max"):
+        makespan.from_quantlib(option, process, fixing_dates=[late])
+
+
 def test_what_is_priced_by_other_rules_is_refused(quantlib: Any) -> None:
     """Others have a payoff and an exercise, too, and jumps are no part of Heston's model."""
     ql = quantlib

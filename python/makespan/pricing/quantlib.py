@@ -46,10 +46,25 @@ def from_quantlib(
     A book of several: `rows, curves = [], {}`; for each `rows.append(it.row)` and
     `curves.update(it.curves)`; then `makespan.price(polars.DataFrame(rows), curves=curves)`.
 
+    An option that expires today has no curves, but plain numbers in its row.
+
     Needs the extra `quantlib`. Raises `NotConfiguredError` without it, `InputError` for an option
-    that makespan cannot price.
+    that makespan cannot price, and for what QuantLib itself refuses (a curve that ends too early).
     """
     require("quantlib", for_="makespan.from_quantlib")
+    try:
+        return _book_row(option, process, fixing_dates, average_type, past_fixings)
+    except RuntimeError as error:  # QuantLib has no other class
+        raise InputError(f"from_quantlib: QuantLib says: {error}") from error
+
+
+def _book_row(
+    option: Any,
+    process: Any,
+    fixing_dates: Sequence[Any],
+    average_type: str,
+    past_fixings: Sequence[float],
+) -> BookRow:
     import QuantLib as ql  # noqa: N813 - as all of its users write it
 
     payoff, exercise = _terms(option)
@@ -62,10 +77,16 @@ def from_quantlib(
             f"from_quantlib: fixing date {dates[0].ISO()} is before {market.today.ISO()}, the "
             "reference date of the process; give its price in past_fixings"
         )
+    if exercise.lastDate() < market.today:
+        raise InputError(
+            f"from_quantlib: exercise date {exercise.lastDate().ISO()} is before "
+            f"{market.today.ISO()}, the reference date of the process; give an option that has not "
+            "expired"
+        )
     past = "past_fixings_sum" if average_type == "arithmetic" else "past_fixings_log_sum"
     known = _known(past_fixings, average_type)
     curves = market.curves([*dates, exercise.lastDate()])
-    named = {column: _name(curve) for column, curve in curves.items()}
+    named = {column: _name(curve) for column, curve in curves.items()} or market.now()
     row = {
         "option_type": "call" if payoff.optionType() == ql.Option.Call else "put",
         "average_type": average_type,
@@ -167,8 +188,13 @@ class _Market:
         return {f"heston_{name}": getattr(self.model, name)() for name in names}
 
     def curves(self, dates: Sequence[Any]) -> dict[str, dict[str, Any]]:
-        """By the column of a book that names each; points at the dates after today."""
+        """By the column of a book that names each; points at the dates after today.
+
+        None where no date is: a curve has a point at least.
+        """
         later = sorted({date for date in dates if date > self.today})
+        if not later:
+            return {}
         time = [self.time(date) for date in later]
 
         def curve(kind: str, value: Any) -> dict[str, Any]:
@@ -189,6 +215,19 @@ class _Market:
         return (
             found if self.is_heston else {**found, "volatility_curve": curve("volatility", implied)}
         )
+
+    def now(self) -> dict[str, float]:
+        """By the column of a book: what curves would begin with."""
+        import QuantLib as ql  # noqa: N813
+
+        def rate(curve: Any) -> float:
+            return float(curve.zeroRate(0.0, ql.Continuous).rate())
+
+        found = {"rate": rate(self.rates), "dividend_yield": rate(self.yields)}
+        if self.is_heston:
+            return found
+        volatility = self.process.blackVolatility().blackVol(0.0, self.strike)
+        return {**found, "volatility": float(volatility)}
 
 
 def _name(curve: Mapping[str, Any]) -> str:
