@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 from makespan.cli import main
+from makespan.files.atomic import make_output_folder
 from small_grids import FIELD
 
 import makespan
@@ -46,6 +48,38 @@ def test_a_record_is_not_written_over_what_the_run_writes(
     assert not [
         path for path in tmp_path.rglob("*") if path.is_file() and path.name != "field.toml"
     ]
+
+
+@pytest.mark.parametrize("name", ["slices", "paraview"])
+def test_a_file_where_a_folder_will_be_is_found_before_the_run(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).touch()
+    lines: list[Any] = []
+
+    with pytest.raises(makespan.InputError, match=f"{name} in it is a file"):
+        makespan.diffuse(np.ones((3, 4, 5)), steps=2, output=tmp_path, on_line=lines.append)
+
+    assert not lines
+
+
+def test_a_folder_that_cannot_be_made_is_named(tmp_path: Path) -> None:
+    """As where the disk is full or the user's share of it: in the middle of a run."""
+    (tmp_path / "file").touch()
+
+    with pytest.raises(makespan.InputError, match=r"^cannot write .*paraview: Not a directory; "):
+        make_output_folder(tmp_path / "file" / "paraview")
+
+
+@pytest.mark.parametrize("name", ["slices", "paraview"])
+def test_a_run_that_can_make_no_folder_says_so(tmp_path: Path, name: str) -> None:
+    def spoil(line: Any) -> None:
+        if line["step"] == 2:
+            shutil.rmtree(tmp_path / name)
+            (tmp_path / name).touch()
+
+    every = {"slices": "slice_steps", "paraview": "state_steps"}[name]
+    problem = makespan.grid(lambda u: {"u": u + 0.1 * u.laplacian()}, {"u": np.ones((8, 8))})
+    with pytest.raises(makespan.InputError, match=f"^cannot write .*{name}: "):
+        problem.run(8, output=tmp_path, table_steps=1, **{every: 4}, on_line=spoil, **FEW)
 
 
 def test_a_record_may_lie_among_results(tmp_path: Path) -> None:

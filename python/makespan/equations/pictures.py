@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from makespan.equations.problem import Problem
-from makespan.files.atomic import make_folder
+from makespan.files.atomic import make_output_folder
 from makespan.grids.slice_picture import FieldSlice, SliceLook, write_slice
 
 _ENGINE_NAMES = "xyz"
@@ -40,7 +40,10 @@ class PlanePictures:
         self._plane, self._sides = (right, up), (sides[right], sides[up])
 
     def write(self, name: str, number: int, step: int, time: float) -> Path | None:
-        """Draws a field; returns the file, None if it cannot be drawn."""
+        """Draws a field; returns the file, None if it cannot be drawn.
+
+        Raises `InputError` for the disk.
+        """
         shown = FieldSlice(
             values=self._team.gather(number, self._begin, self._end).squeeze(self._flat),
             sides=self._sides,
@@ -49,7 +52,7 @@ class PlanePictures:
             position=self._position,
             time=time,
         )
-        make_folder(self._folder)
+        make_output_folder(self._folder)
         path = self._folder / f"{name}-{step:08d}.png"
         is_drawn = write_slice(path, shown, SliceLook(name, length_unit="", time_unit=""))
         return path if is_drawn else None

@@ -125,6 +125,15 @@ def make_folder(path: Path) -> None:
     _sync_folder(path.parent)
 
 
+def make_output_folder(path: Path) -> None:
+    """The same of a folder that a run writes into. Raises `InputError`."""
+    try:
+        make_folder(path)
+    except OSError as error:
+        why = error.strerror or str(error)
+        raise InputError(f"cannot write {path}: {why}; name another folder") from error
+
+
 class StagedFile:
     """A file that grows under a temporary name, until it is kept or dropped.
 

@@ -37,6 +37,12 @@ def check_out(files: GridFiles) -> None:
         raise InputError(f"{called('output')} {out}: it is a file; name a folder")
     if not out.parent.is_dir():
         raise InputError(f"{called('output')} {out}: folder {out.parent} does not exist; create it")
+    for name in _OWN_FOLDERS:
+        if resolved(out / name).exists() and not (out / name).is_dir():
+            raise InputError(
+                f"{called('output')} {out}: {name} in it is a file (a folder of the run will be "
+                "there); name another folder, or remove it"
+            )
     if resolved(out / TABLE).exists() and files.restart_from is None:
         raise InputError(
             f"{called('output')} {out}: it holds the results of an earlier run; "

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from makespan.base.errors import InputError
-from makespan.files.atomic import make_folder
+from makespan.files.atomic import make_output_folder
 from makespan.grids.checkpoints import CHECKPOINTS, drop_old
 from makespan.grids.series_file import SUFFIX as SERIES
 from makespan.grids.series_file import SeriesFile
@@ -74,17 +74,20 @@ class Saving:
         self._series: SeriesFile | None = None
 
     def checkpoint(self, folder: Path, step: int, state: Mapping[str, Any]) -> None:
-        """All fields, and what else there is; older ones but the last are dropped."""
-        make_folder(folder)
+        """All fields, and what else there is; older ones but the last are dropped.
+
+        Raises `InputError` for the disk.
+        """
+        make_output_folder(folder)
         write_state(CHECKPOINTS.path(folder, step), self._grid.head(step, state), self._planes)
         drop_old(folder, step)
 
     def view(self, folder: Path, step: int, fields: Sequence[str]) -> Path:
         """Some fields for ParaView, and the series of all such files; returns the series.
 
-        Of the user's points alone.
+        Of the user's points alone. Raises `InputError` for the disk.
         """
-        make_folder(folder)
+        make_output_folder(folder)
         name, time = self._grid.application, self._grid.clock.time(step)
         series = folder / f"{name}{SUFFIX}{SERIES}"
         if self._series is None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from makespan.files.atomic import make_folder
+from makespan.files.atomic import make_output_folder
 from makespan.grids.saving import GridOfFields
 from makespan.grids.slice_picture import FieldSlice, SliceLook, SliceRegions, write_slice
 
@@ -91,8 +91,11 @@ class SlicePictures:
         )
 
     def write(self, field: PicturedField, step: int) -> Path | None:
-        """Draws it; returns the file, None if it cannot be drawn."""
-        make_folder(self._folder)
+        """Draws it; returns the file, None if it cannot be drawn.
+
+        Raises `InputError` for the disk.
+        """
+        make_output_folder(self._folder)
         path = self._folder / f"{field.name}-{step:08d}.png"
         is_drawn = write_slice(path, self.shown(field, step), field.look, self.regions)
         return path if is_drawn else None
