@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from makespan.settings.shared import COMMON
@@ -217,3 +218,19 @@ def test_what_the_engine_refuses_is_an_error(folder: Path) -> None:
     assert "no other device" in ended.stderr
     ended = run(folder, "grid.toml", "--sweep", "nodes=2")
     assert "grid.toml, --sweep nodes=2: " in ended.stderr
+
+
+def test_numbers_of_numpy_describe_a_grid() -> None:
+    grid = {**GRID["grid"], "points": np.array(GRID["grid"]["points"])}
+    node = [{**one, "devices": tuple(one["devices"])} for one in GRID["node"]]
+
+    ran = makespan.simulate_grid({**GRID, "grid": grid, "node": node})
+
+    assert ran is not None
+    assert ran.hash == makespan.simulate_grid(GRID).hash
+
+
+@pytest.mark.parametrize("odd", [5, None, [1], b"grid.toml"])
+def test_what_describes_nothing_is_refused(odd: Any) -> None:
+    with pytest.raises(makespan.InputError, match="description must be a path or tables"):
+        makespan.simulate_grid(odd)

@@ -39,14 +39,22 @@ def opened(description: object) -> Opened:
 
     Raises `InputError`.
     """
+    known = described(description)
+    if isinstance(known, Mapping):
+        return known
+    path = Path(known)
+    return path if path.suffix == PLATFORM_SUFFIX else read_description(path, HINT)
+
+
+def described(description: object) -> Description:
+    """A path, or tables with Python's own numbers and lists. Raises `InputError` for all else."""
     if isinstance(description, Mapping):
         tables: Mapping[str, Any] = plain(description)
         return tables
-    if not isinstance(description, str | PathLike):
-        kind = type(description).__name__
-        raise InputError(f"description must be a path or tables, a dict of them; got {kind}")
-    path = Path(description)
-    return path if path.suffix == PLATFORM_SUFFIX else read_description(path, HINT)
+    if isinstance(description, str | PathLike):
+        return description
+    kind = type(description).__name__
+    raise InputError(f"description must be a path or tables, a dict of them; got {kind}")
 
 
 def read_description(path: Path, hint: str) -> DescriptionFile:

@@ -16,7 +16,7 @@ from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.launcher import is_later_image
 from makespan.job.progress import OnProgress
 from makespan.settings.keywords import takes
-from makespan.sim.files.description import Description
+from makespan.sim.files.description import Description, described
 from makespan.sim.grids.input import PYTHON_SETTINGS
 from makespan.sim.grids.outcome import SimulatedGrid, result_of
 from makespan.sim.grids.outputs import planned_files, write_grid_files
@@ -51,9 +51,10 @@ def simulate_grid(
     def work() -> SimulatedGrid | None:
         if is_later_image():
             return None
-        read = [] if isinstance(description, Mapping) else [Path(fspath(description))]
+        known = described(description)
+        read = [] if isinstance(known, Mapping) else [Path(fspath(known))]
         files = planned_files(given, read)
-        cases, sweep = cases_of(description, given)
+        cases, sweep = cases_of(known, given)
         try:
             simulation = run_grids(engine, cases, sweep, on_progress)
         except Interrupted as stop:
