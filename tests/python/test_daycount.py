@@ -106,3 +106,17 @@ def test_the_first_day_is_a_date_too(start: Any) -> None:
 
 def test_no_dates_have_no_years() -> None:
     assert makespan.year_fraction([], start="2026-01-01").tolist() == []
+
+
+def test_each_date_can_have_its_first_day() -> None:
+    grid = np.array([["2027-01-01", "2028-01-01"]] * 2)
+    first = np.array([["2026-01-01", "2027-01-01"]] * 2)
+
+    assert makespan.year_fraction(grid, start=first).tolist() == [[1.0, 1.0]] * 2
+    assert makespan.year_fraction(grid, start=["2026-01-01"]).shape == (2, 2)
+
+
+@pytest.mark.parametrize("dates", ["2027-01-01", ["2027-01-01"], ["2027-01-01"] * 3])
+def test_other_counts_of_first_days_are_refused(dates: Any) -> None:
+    with pytest.raises(InputError, match=r"start has the shape \(2,\) .*; give one date, or one"):
+        makespan.year_fraction(dates, start=["2026-01-01", "2026-01-02"])
