@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, cast
 
+import numpy as np
 import pytest
 from makespan.base.engine import Engine, load_engine
 from makespan.base.errors import InputError
@@ -80,6 +81,22 @@ def test_the_engine_has_the_same_defaults() -> None:
 
     assert ours == digests_after(sizes | events, 10)
     assert ours != digests_after(sizes | events | {"lcc_current": 0.11}, 10)
+
+
+def test_channels_and_voxels_can_be_rows_of_arrays() -> None:
+    """Whose numbers are all of one type: whole floats are whole numbers."""
+    rows = {"ryr_open": [[2, 0.0, 1.5]], "lcc_open": [[0, 0.5, 1.0]]}
+    rows["currents"] = [[1, 2, 3, 0.5, 0.0, 1.0]]
+    arrays = {name: np.array(row).tolist() for name, row in rows.items()}
+
+    given = CALCIUM_FILE.defaults().with_keywords(CALCIUM_FILE.known(arrays))
+
+    told = {name: calcium_settings(given)[name] for name in rows}
+    assert told == rows
+    assert [type(one) for one in told["currents"][0][:4]] == [int, int, int, float]
+    known = {key.name: key for key in KEYS}
+    for wrong in ([[1.5, 0, 1]], [[-1.0, 0, 1]], [[float("inf"), 0, 1]], [["1", 0, 1]]):
+        assert known["ryr_open"].problem(wrong) is not None
 
 
 def test_what_the_set_says_is_left_to_it(tmp_path: Path) -> None:

@@ -45,16 +45,19 @@ _INTERVAL = Number(above=0.0, most=TIME_MAX)
 _VOLTAGE = Number(least=-1000.0, most=1000.0)
 
 
+def _is_index(value: Any) -> bool:
+    """Whole numbers, also as floats: arrays of numpy have one type for all columns."""
+    is_whole = type(value) is float and value.is_integer()
+    return _INDEX.fits(int(value) if is_whole else value)
+
+
 def _is_span(value: list[Any]) -> bool:
     return all(map(FROM_0.fits, value)) and bool(value[0] <= value[1])
 
 
 def _is_opening(value: Any) -> bool:
     return (
-        isinstance(value, list)
-        and len(value) == 3
-        and _INDEX.fits(value[0])
-        and _is_span(value[1:])
+        isinstance(value, list) and len(value) == 3 and _is_index(value[0]) and _is_span(value[1:])
     )
 
 
@@ -62,7 +65,7 @@ def _is_current(value: Any) -> bool:
     return (
         isinstance(value, list)
         and len(value) == 6
-        and all(map(_INDEX.fits, value[:3]))
+        and all(map(_is_index, value[:3]))
         and is_finite(value[3])
         and _is_span(value[4:])
     )
@@ -213,6 +216,8 @@ PYTHON_KEYS = (*not_given(KEYS), FIELDS, *PYTHON_SETTINGS)
 # What changes a run's values; the rest says how long it goes on and what is written of it.
 _PHYSICS = ("grid", "release", "geometry", "species", "pumps")
 _PUMPS = ("serca", "membrane_pump", "exchanger")
+_INDICES = {"ryr_open": 1, "lcc_open": 1, "currents": 3}
+"""So many numbers that rows begin with are channels, or voxels."""
 
 
 def calcium_settings(given: InputValues) -> dict[str, Any]:
@@ -225,9 +230,13 @@ def calcium_settings(given: InputValues) -> dict[str, Any]:
         off |= {"network_sr", "network_sr_share", "network_sr_ms"}
     if not any(given[name] for name in _PUMPS):
         off |= {*_PUMPS, "leaks"}
-    return {
+    found = {
         name: given[name] for name in names if name not in off and given[name] not in ("set", [])
     }
+    for name, count in _INDICES.items():
+        if name in found:
+            found[name] = [[*map(int, row[:count]), *row[count:]] for row in found[name]]
+    return found
 
 
 @dataclass(frozen=True, slots=True)

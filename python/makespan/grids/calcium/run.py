@@ -272,7 +272,7 @@ class Spark:
 
     def _held(self, step: int) -> list[int]:
         rows, clock = self.given["ryr_open"], self.grid.clock
-        return sorted({row[0] for row in rows if step in _held_steps(row, clock)})
+        return sorted({int(row[0]) for row in rows if step in _held_steps(row, clock)})
 
     def _gate(self, gating: RyrGating, team: Any, step: int) -> None:
         cleft, sr = self._site.mouths(team)
@@ -296,7 +296,7 @@ def _gating_of(given: InputValues, unit: CalciumUnit) -> RyrGating | None:
         held = _held_steps(row, unit.steps)
         if held and -(-held.start // every) * every not in held:
             raise InputError(
-                f"{given.source}: [release] ryr_open: RyR {row[0]} is open from {row[1]:g} to "
+                f"{given.source}: [release] ryr_open: RyR {int(row[0])} is open from {row[1]:g} to "
                 f"{row[2]:g} ms (channels open at multiples of gating_ms = {given['gating_ms']:g}, "
                 "and there is none in between): give a longer time, or a shorter gating_ms"
             )
