@@ -175,6 +175,8 @@ def test_a_checkpoint_may_have_any_name(source: Path, tmp_path: Path) -> None:
         ({"steps": 20}, r"steps = 20 \(.*the run is at its end.*\): raise steps"),
         ({"cells": [3, 3, 4], "lattice_cells": [6, 6, 8]}, "it has other collections"),
         ({"restart_from": "nowhere"}, r"checkpoint nowhere \(there is none\)"),
+        ({"restart_from": "no\udcff"}, r"checkpoint 'no\\udcff' \(there is none\)"),
+        ({"restart_from": "a\0b"}, r"'a\\x00b' cannot be used \(embedded null byte\)"),
     ],
 )
 def test_a_checkpoint_of_another_run_is_refused(

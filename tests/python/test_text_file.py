@@ -55,3 +55,6 @@ def test_folders_and_files_that_are_not_there(tmp_path: Path) -> None:
         file_text(tmp_path / "none", MIB, "hint")
     with pytest.raises(InputError, match=r"cannot be read \(File name too long\); hint"):
         file_text(tmp_path / (300 * "x"), MIB, "hint")
+    for odd in ("a\0b", "\ud800"):
+        with pytest.raises(InputError, match=r"cannot be read \(.*(null byte|surrogate).*; hint"):
+            file_text(tmp_path / odd, MIB, "hint")

@@ -43,11 +43,26 @@ def checked_files(
     check_report(files.report)
     machine = str(values["machine"])
     read = () if machine in ("auto", "none") else files_of(Path(machine))
-    check_outputs((files.output, *files.written_after()), (_path(source), *read))
+    read_too = (_path(source), files.restart_from, *read)
+    check_outputs((files.output, *files.written_after()), read_too)
+    _expect_there(files.restart_from)
     if files.output is not None:
         check_trajectory(files.output)
         _expect_not_cut(files.output, files.restart_from)
     return files
+
+
+def _expect_there(restart_from: Path | None) -> None:
+    """Raises `InputError` where the engine, which tells more, could not: it writes UTF-8 alone."""
+    if restart_from is None or restart_from.is_dir():
+        return
+    try:
+        str(restart_from).encode()
+    except UnicodeEncodeError as error:
+        raise InputError(
+            f"checkpoint {str(restart_from)!r} (there is none): name the folder of a complete "
+            "checkpoint"
+        ) from error
 
 
 def _expect_not_cut(output: Path, restart_from: Path | None) -> None:
