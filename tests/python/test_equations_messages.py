@@ -262,6 +262,9 @@ def test_a_periodic_axis_holds_what_is_read() -> None:
 
     with pytest.raises(makespan.InputError, match=r"3 points along x \(the update reads 4 away"):
         grid(update, {"u": np.ones((6, 3))}, boundary="periodic")
+    # Along y it reads none, but a halo has one width.
+    with pytest.raises(makespan.InputError, match=r"3 points along y .*is as wide along all"):
+        grid(update, {"u": np.ones((3, 6))}, boundary="periodic")
 
 
 @pytest.mark.parametrize(

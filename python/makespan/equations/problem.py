@@ -330,8 +330,9 @@ def _check_wraps(problem: Problem) -> None:
     ):
         if low.kind == "periodic" and size < radius:
             raise InputError(
-                f"{size} points along {name} (the update reads {radius} away, and the boundary is "
-                "periodic): give as many points at least"
+                f"{size} points along {name} (the update reads {radius} away along some axis, a "
+                "halo is as wide along all, and the boundary is periodic): give "
+                f"{radius} points at least"
             )
 
 
