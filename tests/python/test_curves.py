@@ -63,6 +63,15 @@ def price_of(row: Row, curves: object = CURVES, **keywords: Any) -> pl.DataFrame
     return table
 
 
+def test_a_dict_of_nothing_is_no_table() -> None:
+    """A program collects what its rows need, which may be none."""
+    none: dict[str, Any] = {name: {} for name in ("baskets", "correlations", "surfaces")}
+
+    found = price_of(plain_row(), curves={}, **none)
+
+    assert found["price"].equals(price_of(plain_row(), curves=None)["price"])
+
+
 # --- reading
 
 

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from makespan.pricing.book.basket import NO_BASKETS, Baskets
@@ -25,7 +26,7 @@ class Market:
 
 @dataclass(frozen=True, slots=True)
 class MarketTables:
-    """A path, a table or a dict for each; None: there is none (docs/reference)."""
+    """A path, a table or a dict for each; None, an empty dict: there is none (docs/reference)."""
 
     curves: object = None
     baskets: object = None
@@ -36,7 +37,12 @@ class MarketTables:
 @with_any_numbers
 def read_market(tables: MarketTables) -> Market:
     """Raises `InputError`, or `BookError` with everything that is wrong with a table."""
-    curves = read_curves(tables.curves)
-    surfaces = read_surfaces(tables.surfaces)
-    baskets = read_baskets(tables.baskets, tables.correlations, curves, surfaces)
+    curves = read_curves(_given(tables.curves))
+    surfaces = read_surfaces(_given(tables.surfaces))
+    baskets = read_baskets(_given(tables.baskets), _given(tables.correlations), curves, surfaces)
     return Market(curves, baskets, surfaces)
+
+
+def _given(table: object) -> object:
+    """None for a dict of nothing, as programs have one that collect what rows need."""
+    return None if isinstance(table, Mapping) and not table else table
