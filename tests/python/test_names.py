@@ -160,6 +160,26 @@ def test_a_function_takes_on_progress_and_gather(name: str) -> None:
     assert parameters["gather"].default == "first"
 
 
+@pytest.mark.parametrize("name", FUNCTIONS)
+@pytest.mark.parametrize("odd", [5, "", [print]])
+def test_what_listens_can_be_called(name: str, odd: object) -> None:
+    listeners = [one for one in inspect.signature(FUNCTIONS[name]).parameters if one[:3] == "on_"]
+
+    for one in listeners:
+        with pytest.raises(makespan.InputError, match=f"^{one}=.* give a function of one argument"):
+            FUNCTIONS[name](**{one: odd})
+
+
+def test_words_of_a_flag_s_text_are_not_those_of_python() -> None:
+    speeds = [one for _, one in everything() if one.name == "speeds"]
+
+    assert len(speeds) > 3
+    for one in speeds:
+        assert "4*1" in one.help
+        assert "4*1" not in one.keyword_help
+        assert "[1, 1, 0.25]" in one.keyword_help
+
+
 @pytest.mark.parametrize(
     "registry", ["policies", "dispatchers", "balancers", "methods", "modes", "available_isas"]
 )

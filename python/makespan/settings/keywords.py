@@ -5,13 +5,20 @@ from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ParamSpec, TypeVar
 
 from makespan.base.errors import InputError
 from makespan.settings.algorithm import unknown
 from makespan.settings.from_python import plain
-from makespan.settings.setting import Setting, by_name, defaults, expect_once, toml_text
+from makespan.settings.setting import (
+    Setting,
+    by_name,
+    defaults,
+    expect_once,
+    python_text,
+    toml_text,
+)
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -22,7 +29,7 @@ def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[
 
     It is called with the value of each, the default where none, or None, was given; one value of a
     repeated setting stands for a list of it. Values are checked before, but for names of
-    algorithms, whose check needs the engine.
+    algorithms, whose check needs the engine; and that parameters `on_...` can be called.
     """
     known = by_name(settings)
     names = {other: one.name for one in settings for other in (one.name, *one.aliases)}
@@ -31,6 +38,7 @@ def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[
         @functools.wraps(function)
         def checked(*arguments: Any, **given: Any) -> R:
             own = {name: given.pop(name) for name in list(given) if name in fixed}
+            _check_listeners(own)
             for name in given:
                 if name not in names:
                     raise InputError(f"{function.__name__}: {unknown('keyword', name, known)}")
@@ -59,6 +67,15 @@ def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[
         return checked
 
     return decorate
+
+
+def _check_listeners(own: Mapping[str, Any]) -> None:
+    """Raises `InputError`: a run must not find at its first call that there is nothing to call."""
+    for name, value in own.items():
+        if name.startswith("on_") and value is not None and not callable(value):
+            raise InputError(
+                f"{name}={python_text(value)} cannot be used: give a function of one argument"
+            )
 
 
 def keywords_text(settings: Sequence[Setting]) -> str:
