@@ -86,13 +86,13 @@ def _book_row(
     past = "past_fixings_sum" if average_type == "arithmetic" else "past_fixings_log_sum"
     known = _known(past_fixings, average_type)
     curves = market.curves([*dates, exercise.lastDate()])
-    named = {column: _name(curve) for column, curve in curves.items()} or market.now()
+    named = {column: _name(curve) for column, curve in curves.items()}
     row = {
         "option_type": "call" if payoff.optionType() == ql.Option.Call else "put",
         "average_type": average_type,
         "spot": market.spot(),
         "strike": payoff.strike(),
-        **named,
+        **(named or market.now()),
         **market.parameters(),
         "expiry": market.time(exercise.lastDate()),
         "fixing_times": [market.time(date) for date in dates],

@@ -189,7 +189,9 @@ def _tasks(engine: Engine, asked: Asked, machine: Machine, replay: Replay | None
         seed = int(machine.settings["seed"])
         return made_tasks(text, error=given["cost_error"], seed=seed)
     columns = columns_of(tasks)
-    return tasks_of_columns("tasks", {"cost": tasks} if columns is None else columns)
+    if columns is None:
+        columns = {"cost": tasks}
+    return tasks_of_columns("tasks", columns)
 
 
 def _points(
