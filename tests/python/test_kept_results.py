@@ -8,12 +8,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import makespan
 import numpy as np
 import pytest
 from makespan.files.atomic import _New
 from small_books import plain_book
 from with_simulator import needs_simulator
+
+import makespan
 
 GRAPH = {"work": [1.0, 2.0, 3.0], "place": [0, 0, 1], "from": [0], "to": [1]}
 PLACES = {
@@ -67,7 +68,7 @@ def test_an_error_of_the_last_file_has_the_result(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(_New, "sync", fails)
-    with pytest.raises(makespan.InputError, match="cannot write .*No space left") as caught:
+    with pytest.raises(makespan.InputError, match=r"cannot write .*No space left") as caught:
         run(tmp_path / "record.json")
 
     assert type(caught.value.result) is type(whole)

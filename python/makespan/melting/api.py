@@ -46,9 +46,9 @@ def melt(
 
     Raises `InputError`, which has the `result` where only a file cannot be written at the end;
     `NotConfiguredError`; `EngineError` where an image is lost that the run needs, or polars cannot
-    be used (a process forked from one that has used it). Ctrl-C ends the run after its phase and raises
-    `Interrupted`, with what was done as its `result`, and the checkpoint to go on from; a second
-    one raises it at once, without a result.
+    be used (a process forked from one that has used it). Ctrl-C ends the run after its phase and
+    raises `Interrupted`, with what was done as its `result`, and the checkpoint to go on from; a
+    second one raises it at once, without a result.
     """
     expect_polars("melt")
     engine = load_engine()
