@@ -57,7 +57,11 @@ class InputError(MakespanError, ValueError):
 
 
 class JournalError(InputError):
-    """The journal belongs to another book, other settings, or another process."""
+    """The journal cannot be used: the message says why.
+
+    It belongs to another book or other items, other settings, another build or another process, is
+    damaged, is not there or cannot be written.
+    """
 
     __module__ = "makespan"
 
@@ -102,9 +106,10 @@ class ItemError(MakespanError, RuntimeError):
 class Interrupted(_Travels, KeyboardInterrupt):
     """Ctrl-C during a run: it has stopped, and what was done is kept as far as it can be.
 
-    `done` of `total` `unit` (options, steps, items) were done. `result` is what a complete run
-    returns, of these alone; None where a part of it says nothing. `restart_from` is the checkpoint
-    that a run can go on from; None: there is none.
+    `done` of `total` `unit` (options, steps, items, cases, sensitivities, prices of sensitivities)
+    were done. `result` is what a complete run returns, of these alone, of `map` a dict of the
+    results by the index of their item; None where a part of it says nothing. `restart_from` is the
+    checkpoint or the journal that a run can go on from; None: there is none.
     """
 
     __module__ = "makespan"

@@ -53,10 +53,11 @@ def grid(
     they are (`u[0, 1]` is the neighbour one on along x, in the order of arrays; `u.laplacian()` and
     `u.derivative("x")` know the spacing), parameters, coordinates `x`, `y`, `z` of the middle of
     the point's cell, and `step`, its number from 0. All are of before the step. It returns a dict
-    of the fields that change; others are known, such as a coefficient at each point. numpy's
-    elementary functions and `numpy.where` can be called; `if` cannot. Or it is a dict of SymPy's
-    expressions, with neighbours as `IndexedBase("u")[0, 1]`. It reads at most 4 points away along
-    each axis.
+    of the fields that change; others are known, such as a coefficient at each point. Of numpy
+    `abs`, `clip`, `cos`, `exp`, `floor`, `log`, `maximum`, `minimum`, `power`, `sign`, `sin`,
+    `sqrt`, `square`, `tanh` and `where` can be called; `if` cannot be used. Or it is a dict of
+    SymPy's expressions, with neighbours as `IndexedBase("u")[0, 1]`. It reads at most 4 points away
+    along each axis.
 
     `fields` are first values: arrays of one to three axes, of the same shape; they are copied.
     `boundary` is "no-flux" (points before the end, mirrored), "periodic", a number (the value
@@ -105,8 +106,8 @@ class Grid:
         C++ compiler it is interpreted. The result has the same bits either way, and with any number
         of threads, CPU devices, images and GPUs, of which an H200 has run it. `on_line` is called
         with each line of the table, `on_progress` some times a second. Files are written where they
-        are named; a folder of `output` gets the table, pictures of fields that change, and files
-        for ParaView.
+        are named; a folder of `output` gets the table, pictures of fields that change, where
+        these have two or three axes, and with `state_steps` files for ParaView.
 
         Blocks. In a program that mpiexec started: collective, by all its processes, which all take
         part and give the same problem; values are those of the first. It gets the result, the

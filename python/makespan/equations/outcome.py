@@ -29,7 +29,7 @@ class GridResult:
     fields: Mapping[str, NDArray[np.float64]]
     """All of them at the end, of the shape of the first values."""
     frames: tuple[Frame, ...]
-    """Every `frames_steps`, the first values and the last ones included."""
+    """Every `frames_steps`, the first values and the last ones included; empty without these."""
     table: pl.DataFrame
     """A row for each line: step, time, and least, most and mean of each field that changes."""
     hash: str | None

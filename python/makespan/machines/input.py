@@ -61,6 +61,7 @@ SPEEDS = Setting(
     SPEED_LIST,
     help="Of places, as in 1,1,0.25 or 4*1,4*0.25; 1 by default: what is measured of a machine is "
     "memory, not computing.",
+    of_text=("1,1,0.25 or 4*1,4*0.25", "[1, 1, 0.25]"),
 )
 
 PLACE_SETTINGS = (

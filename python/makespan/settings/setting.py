@@ -48,6 +48,8 @@ class Setting:
     """The bits of the result depend on it."""
     is_hidden: bool = False
     """Help does not show it: it is for tests."""
+    of_text: tuple[str, str] = ("", "")
+    """Words of help that only a flag's text takes, and those in their place for Python."""
     only_flag: bool = False
     """Python has no keyword for it: it is about what a command prints."""
     aliases: tuple[str, ...] = field(default=())
@@ -68,6 +70,8 @@ class Setting:
     def keyword_help(self) -> str:
         """Its line of help for Python; a switch that is on by default is turned off."""
         text = _FLAG.sub(lambda found: _keyword(found[1]), self.help)
+        if self.of_text[0]:
+            text = text.replace(*self.of_text)
         return f"False: {text[:1].lower()}{text[1:]}" if self.is_negated else text
 
     def but(self, **changes: Any) -> Self:

@@ -188,6 +188,12 @@ WAY_SETTINGS = (
         help=f"With commas between, or all. {DISPATCHER.default} by default, or the trace's.",
     ),
 )
+SWEEP = Setting(
+    "sweep",
+    Text("NAME=V1,V2,..., as latency_us=1,10,100", "NAME=V1,V2,..."),
+    help="devices=gpu:0,1,2; nodes, tasks, chunk, latency_us and other numbers of [network], "
+    "or an option of the policy; of a grid nodes, and numbers of [grid] and [network].",
+)
 RUN_SETTINGS = (
     *WAY_SETTINGS,
     PERTURB.but(
@@ -196,12 +202,7 @@ RUN_SETTINGS = (
         "kill:IMAGE@SECONDS. Instead of the description's.",
     ),
     SEED.but(default=None, help="Of noise and of made tasks, instead of the description's."),
-    Setting(
-        "sweep",
-        Text("NAME=V1,V2,..., as latency_us=1,10,100", "NAME=V1,V2,..."),
-        help="devices=gpu:0,1,2; nodes, tasks, chunk, latency_us and other numbers of [network], "
-        "or an option of the policy; of a grid nodes, and numbers of [grid] and [network].",
-    ),
+    SWEEP,
     THREADS_OF_RUN.but(help="Simulations at a time; all cores of this machine by default."),
 )
 FILE_SETTINGS = (
@@ -223,4 +224,9 @@ MACHINE_SETTINGS = tuple(
 SIMULATE_SETTINGS = (*BAG_SETTINGS, *MACHINE_SETTINGS, *RUN_SETTINGS, *FILE_SETTINGS)
 """All that `makespan simulate` and `makespan.simulate` have in common."""
 SPANS = Setting("spans", Whole(0), 0, "So many spans of each schedule are kept: the first ones.")
-PYTHON_SETTINGS = (*SIMULATE_SETTINGS, SPANS, GATHER)
+_BAGS_SWEEP = SWEEP.but(help=SWEEP.help.partition("; of a grid")[0] + ".")
+"""`makespan.simulate` has bags alone; grids are `makespan.simulate_grid`'s."""
+PYTHON_SETTINGS = (
+    *(_BAGS_SWEEP if one is SWEEP else one for one in SIMULATE_SETTINGS),
+    *(SPANS, GATHER),
+)

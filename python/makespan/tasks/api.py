@@ -49,8 +49,8 @@ def map(  # noqa: A001
     Fast and slow processes share the items so that all end together; if a process is killed and the
     MPI survives that, only the results that it had not yet reported are computed again.
 
-    `costs`, of shape (len(items)), predicts what each item takes, in any unit: the dearest come
-    first. Results and exceptions travel by pickle. Blocks.
+    `costs`, of shape (len(items)), predicts what each item takes, in any unit, above 0 and at most
+    1e290: the dearest come first. Results and exceptions travel by pickle. Blocks.
 
     With `checkpoint` the first process keeps each result in that file (the journal) within a tenth
     of a second, as a pickle; `restart_from` goes on with such a file: only the items that it lacks
