@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "makespan/base/image_errors.hpp"
-#include "makespan/grid/detail/halo_exchange.hpp"
+#include "makespan/grid/grid.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::grid {

@@ -16,7 +16,6 @@
 #include <vector>
 
 #include "late_accelerator.hpp"
-#include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/grid/grid.hpp"
 #include "makespan/pgas/runtime.hpp"
 #include "weighted_sums.hpp"

@@ -218,6 +218,11 @@ TEST(GridChecks, name_a_grid_that_would_wrap_twice) {
                   AllOf(HasSubstr("a periodic grid of 8 x 8 x 3 points"), HasSubstr("4 points"))));
 }
 
+TEST(GridChecks, name_a_number_of_kept_phases_below_zero) {
+  EXPECT_THAT(checking([](Asked& of) { of.options.phases_kept = -1; }),
+              ThrowsMessage<InputError>(HasSubstr("phases_kept = -1")));
+}
+
 TEST(GridChecks, name_steps_between_looks_below_zero) {
   EXPECT_THAT(checking([](Asked& of) { of.options.rebalance.steps = -1; }),
               ThrowsMessage<InputError>(HasSubstr("rebalance every -1 steps")));

@@ -19,7 +19,6 @@
 #include "grid/peer_accelerator.hpp"
 #include "late_accelerator.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/grid/grid.hpp"
 #include "makespan/pgas/runtime.hpp"
 #include "weighted_sums.hpp"

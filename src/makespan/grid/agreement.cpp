@@ -6,7 +6,7 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/image_errors.hpp"
-#include "makespan/grid/detail/halo_exchange.hpp"
+#include "makespan/grid/grid.hpp"
 #include "makespan/pgas/announced_bytes.hpp"
 
 namespace makespan::grid {

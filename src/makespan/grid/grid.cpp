@@ -252,6 +252,7 @@ void Grid::fill(std::function<double(int field, Point at)> const& value) {
 }
 
 void Grid::fill_boxes(SetBox const& set) {
+  has_halos_ = false;  // also if `set` throws
   for (auto const& device : devices_) {
     for (Slab& slab : device->slabs()) {
       if (slab.accelerator != nullptr) {
@@ -262,7 +263,6 @@ void Grid::fill_boxes(SetBox const& set) {
                             [&](Box const& part) { set(part, slab.fields.now()); });
     }
   }
-  has_halos_ = false;
 }
 
 // What the host cannot reach is set in fields of its own, some planes at a time, and goes over.
@@ -334,6 +334,11 @@ std::int64_t Grid::steps_to_look() const {
 void Grid::run_all(std::int64_t steps, std::int64_t later) {
   MAKESPAN_EXPECT(steps >= 0);
   MAKESPAN_EXPECT(later >= 0);
+  if (has_failed_ || exchange_ == nullptr) {
+    throw InputError("a grid to run", "a device failed before: values are of different steps",
+                     "make another grid");
+  }
+  has_failed_ = true;  // until it is known that none has
   while (steps > 0) {
     std::int64_t const to_look = steps_to_look();
     std::int64_t const now = std::min(to_look, steps);
@@ -342,6 +347,7 @@ void Grid::run_all(std::int64_t steps, std::int64_t later) {
     // Behind the last step planes that move would gain nothing.
     if (now == to_look && steps + later > 0) rebalance_all(steps + later);
   }
+  has_failed_ = false;
 }
 
 GridReport Grid::report() const {

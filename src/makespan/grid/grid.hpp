@@ -21,6 +21,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <stdexcept>
 #include <vector>
 
 #include "makespan/base/digest.hpp"
@@ -42,9 +43,15 @@ struct SlabDevice;
 struct SlabPlan;
 struct Stretch;
 
+// A device somewhere gave up; its own image knows why.
+class GridStopped : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
 // What a run did, of this image.
 struct GridReport {
-  std::int64_t steps{};
+  std::int64_t steps{};                // Grid::step()
   std::vector<DeviceTimes> devices{};  // by device
   std::vector<HaloCounts> halos{};     // likewise
   int rebalances{};                    // that moved planes; of the whole grid
@@ -72,7 +79,8 @@ class Grid {
   // that threw, when halos may still be under way.
   void close_all();
 
-  // What a runtime's heap must hold at least, for up to `devices` devices of an image.
+  // What a runtime's heap must hold at least, for up to `devices` devices of an image. Throws
+  // InputError on an empty box, a negative width, or more than can be counted.
   [[nodiscard]] static std::int64_t heap_bytes(GridProblem const& problem,
                                                StencilShape const& shape, int devices = 1,
                                                GridOptions const& options = {});
@@ -83,7 +91,7 @@ class Grid {
 
   // Sets all points of this image's slabs, by the devices' threads, one device after the other; an
   // accelerator's by the calling thread, in fields of the host that go over. Called on all images
-  // or on none: halos then travel once more.
+  // or on none: halos then travel once more, also where `value` threw.
   void fill(std::function<double(int field, Point at)> const& value);
   // The same by whole boxes: `set` gives all of the box's points their values in all fields.
   using SetBox = std::function<void(Box const& box, std::span<FieldView const> fields)>;
@@ -91,7 +99,9 @@ class Grid {
 
   // `later` are steps that the caller will ask for afterwards: for what moves planes is only worth
   // it with enough of them. Throws ImageFailed where an image is lost, GridStopped where a device
-  // of another image failed, and what a stencil of this one threw.
+  // of another image failed, what a stencil of this one threw, and pgas::WaitTimeout where halos
+  // have not come for RuntimeOptions::wait_limit. Values are of different steps then, and step() is
+  // an earlier one: a later call throws InputError.
   void run_all(std::int64_t steps, std::int64_t later = 0);
 
   // Collective, as run_all(); they throw as it does where a device fails, on all images. The first
@@ -103,8 +113,8 @@ class Grid {
   void scatter_all(int field, Box const& box, std::span<double const> values);
   // The first one by field, z, y, x, on all images; nothing if all are finite.
   [[nodiscard]] std::optional<BadValue> find_bad_value_all();
-  // Least, most and sum of a field's values in a box of the grid; on all images. Throws as
-  // gather_all().
+  // Least, most and sum of a field's values in a box of the grid; on all images. Where a value is
+  // not finite the sum is 0 and says nothing. Throws as gather_all().
   [[nodiscard]] FieldSummary summary_all(int field, Box const& box);
   // Of all bits of each plane of each field, by field, then z; on all images: the same for any cut.
   [[nodiscard]] std::vector<Digest> digests_all();
@@ -112,11 +122,12 @@ class Grid {
   // Cuts anew: planes of each device of each stack, as stacks() has them; their sums are the same.
   // A host's layers beside the other devices stay. Where an image lacks memory for old slabs and
   // new ones at once, throws what it says, there, and InputError elsewhere; the cut is the old one
-  // then. Throws likewise where halos cannot be laid anew, as when a GPU fails: then nothing but
-  // close_all() may follow. Where a device fails while values move it throws as run_all().
+  // then. Throws likewise where halos cannot be laid anew, as when a GPU fails, and as run_all()
+  // where a device fails while values move: then nothing but close_all() may follow.
   void restack_all(std::vector<std::vector<std::int64_t>> const& planes);
   // Cuts anew by what the devices were measured to do, stack by stack, where that pays for the
-  // steps to come, and memory holds both cuts while values move. Whether it did for any.
+  // steps to come, and memory holds both cuts while values move. Whether it did for any. Throws as
+  // restack_all().
   bool rebalance_all(std::int64_t steps_left);
 
   [[nodiscard]] std::int64_t step() const { return step_; }
@@ -188,6 +199,7 @@ class Grid {
   std::int64_t made_{0};  // steps, since the grid was made
   std::int64_t exchanges_{0};
   bool has_halos_{false};
+  bool has_failed_{false};  // a run, which threw
   int rebalances_{0};
   std::int64_t planes_moved_{0};
   Seconds relay_time_{};  // of the last new cut

@@ -69,6 +69,7 @@ void Grid::scatter_all(int field, Box const& box, std::span<double const> values
     moves.push_back({.to_image = slab.owner.image, .box = met, .target = number});
   }
   auto const at = static_cast<std::size_t>(field);
+  has_halos_ = false;  // also if a device fails
   mover_->move_all(
       moves,
       [&](BoxMove const&, Box const& part, std::span<double> to) {
@@ -78,7 +79,6 @@ void Grid::scatter_all(int field, Box const& box, std::span<double const> values
         Slab const& slab = slab_here(move.target);
         write_values(from.data(), slab, slab.fields.now().subspan(at, 1), part);
       });
-  has_halos_ = false;
 }
 
 std::optional<BadValue> Grid::find_bad_value_all() {

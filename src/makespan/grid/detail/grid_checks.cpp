@@ -128,6 +128,10 @@ void check_cut(GridProblem const& problem, GridOptions const& options) {
             std::to_string(std::min(options.rebalance.steps, options.rebalance.first)) + " steps",
         "it is 0 for never, or at least 1", "100 suits most");
   }
+  if (options.phases_kept < 0) {
+    throw InputError("phases_kept = " + std::to_string(options.phases_kept),
+                     "it is how many of the last phases are kept, 0 for none", "leave it out");
+  }
 }
 
 // Values one after the other, as bytes.

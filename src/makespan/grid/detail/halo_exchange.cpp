@@ -6,9 +6,11 @@
 #include <cstddef>
 #include <memory>
 #include <set>
+#include <string>
 #include <utility>
 
 #include "makespan/grid/detail/put_pieces.hpp"
+#include "makespan/grid/grid.hpp"
 #include "makespan/pgas/atomics.hpp"
 #include "makespan/pgas/operation/keep_memory.hpp"
 

@@ -12,8 +12,6 @@
 #include <cstdint>
 #include <optional>
 #include <span>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "makespan/grid/cut/exchange_plan.hpp"
@@ -29,12 +27,6 @@
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::grid {
-
-// A device somewhere gave up; its own image knows why.
-class GridStopped : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 // Doubles of halos that are under way to other images; must last until they are there.
 class HaloSendBuffer {

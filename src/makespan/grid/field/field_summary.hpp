@@ -91,8 +91,8 @@ struct ScaleFactors {
   double second;
 };
 
-// Of a whole field: its sum is that of the limbs' units, times 2^-scale. Without finite values
-// there is no sum.
+// Of a field in a box: its sum is that of the limbs' units, times 2^-scale. Where one value is not
+// finite the sum is 0 and says nothing; where one is no number, least and most are none either.
 struct FieldSummary {
   double least{};
   double most{};
