@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "makespan/bag/device_failed.hpp"
 #include "makespan/base/error.hpp"
 
 namespace makespan::bag {
@@ -59,6 +60,34 @@ TEST(Run, carries_home_what_an_item_throws) {
     EXPECT_THAT(failed.what(), HasSubstr("item 17: no seventeen"));
     EXPECT_THROW(std::rethrow_if_nested(failed), std::domain_error);
   }
+}
+
+TEST(Run, names_the_item_that_throws_what_is_no_exception) {
+  auto const broken = [](std::int64_t index) -> int {
+    if (index == 17) throw 4;  // NOLINT(hicpp-exception-baseclass)
+    return 0;
+  };
+  try {
+    static_cast<void>(run(100, {}, broken, two_threads()));
+    ADD_FAILURE();
+  } catch (ItemFailed const& failed) {
+    EXPECT_EQ(failed.index(), 17);
+    EXPECT_THROW(std::rethrow_if_nested(failed), int);
+  }
+}
+
+TEST(Run, goes_on_where_a_function_says_that_its_device_failed) {
+  std::atomic<bool> has_failed{false};
+  auto const results = run(
+      100, {},
+      [&](std::int64_t index) {
+        if (!has_failed.exchange(true)) throw DeviceFailed("its memory has gone");
+        return index;
+      },
+      {.devices = {{.threads = 1}, {.threads = 1}}});
+
+  EXPECT_EQ(results.size(), 100U);
+  EXPECT_TRUE(has_failed);
 }
 
 TEST(Run, refuses_invalid_costs) {

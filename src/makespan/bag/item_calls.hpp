@@ -3,6 +3,7 @@
 
 // A function that is called with the index of an item, and what it gives.
 
+#include <algorithm>
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "makespan/bag/device_failed.hpp"
 #include "makespan/bag/item_failed.hpp"
 
 namespace makespan::bag {
@@ -25,13 +27,18 @@ concept ItemFunction =
 template <ItemFunction Function>
 using ItemResult = std::remove_cvref_t<std::invoke_result_t<Function&, std::int64_t>>;
 
-// What function(index) gives; what it throws is nested in ItemFailed.
+// What function(index) gives. What it throws is nested in ItemFailed; DeviceFailed is not the
+// item's, and goes through.
 template <ItemFunction Function>
 ItemResult<Function> call_item(Function& function, std::int64_t index) {
   try {
     return function(index);
+  } catch (DeviceFailed const&) {
+    throw;
   } catch (std::exception const& error) {
     std::throw_with_nested(ItemFailed(index, error.what()));
+  } catch (...) {
+    std::throw_with_nested(ItemFailed(index, "threw what is no std::exception"));
   }
 }
 
@@ -62,7 +69,11 @@ class ItemResults {
 
   // One that has come.
   [[nodiscard]] Result const& at(std::int64_t index) const {
-    return *results_[static_cast<std::size_t>(index)];
+    return results_.at(static_cast<std::size_t>(index)).value();
+  }
+
+  [[nodiscard]] bool have_all_come() const {
+    return std::ranges::all_of(results_, [](auto const& result) { return result.has_value(); });
   }
 
   // Once all have come.

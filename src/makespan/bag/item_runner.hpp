@@ -39,7 +39,7 @@ class ItemRunner {
   virtual void drop(int /*thread*/) {}
 
   // `thread` runs no more items of this bag. Called in it, once, also where it has run none; not if
-  // it was left behind. DeviceTeam::run() waits for it.
+  // it was left behind, or came when the run was over. DeviceTeam::run() waits for it.
   virtual void leave(int /*thread*/) noexcept {}
 
   // A piece takes far longer than was predicted (protocol/overdue_watch.hpp). Called by the thread

@@ -3,10 +3,12 @@
 // server for three images of one worker, and a runner that is slow to take in a result.
 #include "makespan/bag/image/detail/completion_server.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <chrono>
+#include <exception>
 #include <memory>
 #include <semaphore>
 #include <thread>
@@ -14,6 +16,7 @@
 
 #include "bag/watched_clock.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::bag {
 namespace {
@@ -98,6 +101,19 @@ TEST(CompletionServer, does_not_count_a_result_that_waits_while_its_image_is_los
 
   EXPECT_EQ(images.runner.taken, 1);
   EXPECT_FALSE(images.server.complete());
+}
+
+// It has stopped the bag, and without it the run would seem to have been stopped by its caller.
+TEST(CompletionServer, keeps_what_an_image_failed_by_when_it_is_lost) {
+  ThreeImages images;
+  images.server.end(1, {.failure = "item 3: no such area"});
+  EXPECT_EQ(images.server.error(), nullptr);
+
+  images.server.lose(1);
+
+  ASSERT_NE(images.server.error(), nullptr);
+  EXPECT_THAT([&] { std::rethrow_exception(images.server.error()); },
+              testing::ThrowsMessage<RemoteError>(testing::HasSubstr("item 3: no such area")));
 }
 
 }  // namespace

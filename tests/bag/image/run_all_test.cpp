@@ -55,5 +55,29 @@ TEST(RunAll, throws_everywhere_what_an_item_throws) {
   team.finish_all();
 }
 
+TEST(RunAll, throws_everywhere_where_an_item_throws_what_is_no_exception) {
+  ImageTeam team({.devices = {{.threads = 1}}});
+  try {
+    static_cast<void>(run_all(team, 200, {}, [](std::int64_t index) -> double {
+      if (index >= 100) throw index;  // NOLINT(hicpp-exception-baseclass)
+      return 0.5;
+    }));
+    ADD_FAILURE();
+  } catch (std::runtime_error const& error) {
+    EXPECT_THAT(error.what(), HasSubstr("no std::exception"));
+  }
+  team.finish_all();
+}
+
+// Image 0 may meet what keeps it from the items, and end the team.
+TEST(RunAll, throws_where_image_0_ends_the_team_instead) {
+  ImageTeam team({.devices = {{.threads = 1}}});
+  if (team.image() != 0) {
+    EXPECT_THAT([&] { run_all(team, 10, {}, [](std::int64_t index) { return index; }); },
+                testing::ThrowsMessage<RemoteError>(HasSubstr("has ended the team")));
+  }
+  team.finish_all();
+}
+
 }  // namespace
 }  // namespace makespan::bag

@@ -33,7 +33,8 @@ class ImageService {
  public:
   virtual ~ImageService() = default;
 
-  // What image 0 gave to send(). Throws if the message is invalid: image 0 gets the text.
+  // What image 0 gave to send(). Throws if the message is invalid: image 0 gets the text with its
+  // next run(), and serve() throws it here if there is none.
   virtual void receive(std::span<std::byte const> message) = 0;
   // The bag of image 0's next run, from what it gave to run().
   virtual Bag begin(std::span<std::byte const> order) = 0;
@@ -59,7 +60,7 @@ class ImageTeam {
   // This image's.
   [[nodiscard]] DeviceTeam& devices();
 
-  // Collective: what each image gives, by image.
+  // Collective: what each image gives, up to its first zero byte, by image.
   [[nodiscard]] std::vector<std::string> exchange_all(std::string const& text);
 
   // --- on image 0, from the thread that made the team
@@ -99,6 +100,9 @@ class ImageTeam {
   std::unique_ptr<ImageTeamCore> core_;
 };
 
+// What is said of an exception that says nothing itself.
+inline constexpr char const* no_exception = "threw what is no std::exception";
+
 template <std::invocable Produce>
 void ImageTeam::share(ImageService& service, Produce&& produce) {
   if (image() != 0) {
@@ -110,6 +114,9 @@ void ImageTeam::share(ImageService& service, Produce&& produce) {
     send(result);
   } catch (std::exception const& error) {
     shut_down(error.what());
+    throw;
+  } catch (...) {
+    shut_down(no_exception);
     throw;
   }
   shut_down();

@@ -17,6 +17,8 @@
 #include "makespan/bag/image/image_team.hpp"
 #include "makespan/bag/item_calls.hpp"
 #include "makespan/bag/item_list.hpp"
+#include "makespan/base/ids.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/call/invocation.hpp"
 
 namespace makespan::bag {
@@ -82,6 +84,7 @@ class DistributedCalls final : public DistributedItemRunner, public ImageService
   Bag begin(std::span<std::byte const> /*order*/) override { return bag_; }
   DistributedItemRunner& runner() override { return *this; }
 
+  [[nodiscard]] bool have_all_come() const { return results_.have_all_come(); }
   [[nodiscard]] std::vector<Result> take() { return results_.take(); }
 
  private:
@@ -100,9 +103,10 @@ class DistributedCalls final : public DistributedItemRunner, public ImageService
 };
 
 // Collective: as run(), with the same function, items and costs on all images; every image gets all
-// results, in order. What an item throws on another image comes as RemoteError with the
-// item's index in its text, to image 0; the other images throw too. InputError for a team with a
-// limit of time, as run(). Tested by
+// results, in order. Throws, on all images: on image 0 ItemFailed for what an item threw there, and
+// RemoteError, with the item's index in its text, for another image's; on the others RemoteError of
+// image 0 for either, also on the one whose item it was, and where image 0 ends the team instead.
+// InputError for a team with a limit of time, as run(). Tested by
 // tests/bag/image/run_all_test.cpp.
 template <ItemFunction Function>
 auto run_all(ImageTeam& team, std::int64_t items, std::span<double const> costs,
@@ -114,6 +118,9 @@ auto run_all(ImageTeam& team, std::int64_t items, std::span<double const> costs,
     static_cast<void>(team.run(bag, calls, {}, {}));
     return calls.all();
   });
+  if (!calls.have_all_come()) {
+    throw RemoteError(ImageId{0}, "it has ended the team, and ran none of these items");
+  }
   return calls.take();
 }
 

@@ -10,6 +10,8 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/ids.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::bag {
@@ -299,6 +301,10 @@ void CompletionServer::lose(int image) {
   lost_[at] = true;
   // The rest of a message that it has begun does not come.
   reassembly_.drop(image);
+  // What it had failed by has stopped the bag, and stays the reason.
+  if (outcomes_[at] && !outcomes_[at]->failure.empty() && !error_) {
+    error_ = std::make_exception_ptr(RemoteError(ImageId{image}, outcomes_[at]->failure));
+  }
   // Lost for the report too, where it had ended its part: it is not there any more.
   outcomes_[at].reset();
   retire_all(image);

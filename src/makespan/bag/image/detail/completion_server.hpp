@@ -76,7 +76,7 @@ class CompletionServer final : public CompletionService {
   // All images but this one have ended their part or are lost, and no result is on its way from
   // them into the runner.
   [[nodiscard]] bool others_have_ended() const;
-  // What the taking in of results has thrown first.
+  // What the taking in of results has thrown first, or an image that is lost had failed by.
   [[nodiscard]] std::exception_ptr error() const;
 
   // How what deliver() takes begins.

@@ -312,6 +312,8 @@ void ImageTeamCore::serve(ImageService& service, std::stop_token const& leave) {
           service.receive(control->content);
         } catch (std::exception const& error) {
           trouble = error.what();
+        } catch (...) {
+          trouble = no_exception;
         }
         break;
       case ControlTag::stop:
@@ -358,6 +360,8 @@ void ImageTeamCore::serve_job(ImageService& service, ControlMessage const& order
     outcome.failure = failure.what();
   } catch (std::exception const& error) {
     outcome.failure = error.what();
+  } catch (...) {
+    outcome.failure = no_exception;  // image 0 waits for an outcome as long as this image lives
   }
   for (int thread = 0; trace && thread < trace->threads(); ++thread) {
     auto const spans = trace->spans(thread);
