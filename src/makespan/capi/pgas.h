@@ -35,7 +35,7 @@
  *   function                                      | blocks until        | drives progress
  *   put, update, event_post                       | the value is taken  | while there is no room
  *   update with MAKESPAN_COMPARE_SWAP: it fetches | it is done          | yes, off the node
- *   get, fetch…                                   | the value is here   | yes, off the node
+ *   get, fetch…, event_query                      | the value is here   | yes, off the node
  *   …_async, rpc                                  | it has begun        | while there is no room
  *   put_strided, put_signal, flush, flush_all     | done at the target  | yes, off the node
  *   get_strided                                   | all of it is here   | yes, off the node
@@ -44,6 +44,9 @@
  *   request_test, progress                        | never               | yes
  *   team_shrink_all                               | all that are left   | no
  *   team_free_all, all others                     | never               | no
+ *
+ * "Off the node" is off this image with am or ucx alone, and everywhere with rma. What drives
+ * progress runs remote calls of others, and takes as long as they do.
  *
  * Guarantees. What was put can be seen at its target after flush() of that image, and before the
  * signal of a put_signal. Atomics on one word are sequentially consistent with each other. */
@@ -122,7 +125,8 @@ enum makespan_endpoint_design {
  * image. */
 enum makespan_stealing { MAKESPAN_STEALING_ON = 0, MAKESPAN_STEALING_OFF = 1 };
 
-/* Variables of the environment (MAKESPAN_PROGRESS, MAKESPAN_TRANSPORT, …) override these. */
+/* Variables of the environment (MAKESPAN_PROGRESS, MAKESPAN_TRANSPORT, …) override these, all but
+ * `threads`. */
 typedef struct makespan_options {
   int32_t threads;           /* that communicate, on each image; 1 */
   int32_t progress;          /* makespan_progress_mode; MANUAL */
@@ -130,7 +134,8 @@ typedef struct makespan_options {
   int32_t stealing;          /* makespan_stealing; ON */
   int64_t heap_bytes;        /* symmetric heap of each image; 32 MiB */
   int64_t message_bytes_max; /* 64 KiB */
-  double silence_s;          /* an image silent for so long is lost; 1.25 */
+  double silence_s;          /* an image silent for so long is lost (one that
+                                was never heard: 10 at least); 1.25 */
   double wait_limit_s;       /* a wait in which nothing happens ends; 300 */
   char const*
       transport; /* "shm", "am", "rma", "ucx", "shm+am", "shm+ucx"; NULL or "auto" chooses */
@@ -145,11 +150,12 @@ void makespan_options_init(makespan_options* options);
  * ends it: else MPI ends with the first, and the second is refused. */
 int makespan_begin_all(makespan_options const* options, makespan_runtime** runtime);
 
-/* Collective: waits for all images, unless some are lost. Whatever came from `runtime` (endpoints,
- * teams, memory) means nothing afterwards, and calls with it are bad input; also when this failed
- * while it closed. Wait for requests before. Where MPI's own last calls do not come back for 60 s,
- * though all images have come to the end, it prints so and ends this process with status 1: they
- * cannot be given up. */
+/* Collective: waits for all images, unless some are lost, and fails with MAKESPAN_TIMEOUT where they
+ * do not leave within 10 s of the last one's coming. The caller is the thread that began; no other
+ * thread uses what came from `runtime` any more. Endpoints, teams and memory of it mean nothing
+ * afterwards, and calls with them are bad input; also when this failed while it closed. Wait for
+ * requests before. Where MPI's own last calls do not come back for 60 s, though all images have
+ * come to the end, it prints so and ends this process with status 1: they cannot be given up. */
 int makespan_end_all(makespan_runtime* runtime);
 
 /* This image, and how many there are; -1 when `runtime` has ended. */
@@ -255,7 +261,8 @@ int makespan_put_signal(makespan_endpoint* here, makespan_address to, void const
                         int64_t bytes, makespan_signal const* signal);
 
 /* Everything that `here` began on `image`, or on all images, can be seen there. Where images are
- * lost, flush_all fails when it has flushed the others, unless the losses were accepted. */
+ * lost, flush_all fails when it has flushed the others, up to one that does not answer either,
+ * unless the losses were accepted. */
 int makespan_flush(makespan_endpoint* here, int32_t image);
 int makespan_flush_all(makespan_endpoint* here);
 
@@ -265,7 +272,8 @@ int makespan_flush_all(makespan_endpoint* here);
 typedef struct makespan_request makespan_request;
 
 /* Data must last until the request is done: then what was put can be seen at the target, and what
- * was got is here. A request may be NULL: it is done already. */
+ * was got is here. A request may be NULL: it is done already, or the function that would have begun
+ * it failed, which it also does where the operation failed at once. */
 int makespan_put_async(makespan_endpoint* here, makespan_address to, void const* data,
                        int64_t bytes, makespan_request** request);
 int makespan_get_async(makespan_endpoint* here, makespan_address from, void* data, int64_t bytes,
@@ -303,7 +311,8 @@ typedef struct makespan_remote_call {
 
 /* Calls a function of another image, or of this one, once. It runs when a thread there waits or
  * drives progress. Waiting for the request fails with MAKESPAN_REMOTE_ERROR where the function is
- * not registered there, or returned another status than MAKESPAN_OK. */
+ * not registered there, or returned another status than MAKESPAN_OK; where that is known at once,
+ * this function fails so itself. */
 int makespan_rpc(makespan_endpoint* here, makespan_remote_call const* call,
                  makespan_request** request);
 
@@ -382,7 +391,9 @@ int makespan_team_member(makespan_team const* team, int32_t rank, int32_t* image
  * negative color. Drives progress until all have called it. */
 int makespan_team_split_all(makespan_team* team, int32_t color, int32_t key, makespan_team** part);
 /* Collective over the members that are left: a team without the lost ones. MPI does it alone: no
- * progress is driven, so none of them may wait for what another serves before it comes. */
+ * progress is driven, so none of them may wait for what another serves before it comes.
+ * MAKESPAN_NOT_CONFIGURED where MPI cannot go on after a loss, MAKESPAN_TIMEOUT where a member that
+ * is not lost does not answer within 5 s. */
 int makespan_team_shrink_all(makespan_team* team, makespan_team** rest);
 /* Of what split or shrink gave; collective over it. Sets it to NULL; copies are bad input then. */
 int makespan_team_free_all(makespan_team** team);
@@ -393,15 +404,18 @@ int makespan_barrier_all(makespan_team* team);
 
 /* As if each pair had a barrier of its own: for each of `images`, waits until it has called this
  * with this image among its own as often as this image has with that one. Flushes first. Lost
- * images that are not named do not end it. A call that fails has told the others that this image is
- * here; the next one with the same images goes on with that meeting, and does not tell them again.
- * One thread at a time meets with an image. */
+ * images that are not named do not end it. A call that fails while it waits has told the others that
+ * this image is here, and one that fails while it flushes has not; the next one with the same
+ * images goes on with that meeting, and does not tell them again. One thread at a time meets with an image. */
 int makespan_sync_images(makespan_endpoint* here, int32_t const* images, int32_t count);
 
 /* Memory of collectives. After MAKESPAN_IMAGE_FAILED or MAKESPAN_TIMEOUT MPI may still read and
  * write what broadcast_all, reduce_all and scan_all were given, when the others come: data and
  * results of more than 64 KiB must stay as they are until the process ends, neither freed nor used
  * for anything else. Shorter ones are copied, and whatever gather_all gets and gives. */
+
+/* MAKESPAN_BAD_INPUT for more than 2147483647 elements, of broadcasts and gathers bytes, where MPI
+ * carries them: nothing has begun then. */
 
 /* In place of a root: the result on all members. */
 enum { MAKESPAN_ALL_RANKS = -1 };

@@ -48,8 +48,8 @@ int makespan_put_async(makespan_endpoint* here, makespan_address to, void const*
                        int64_t bytes, makespan_request** request) {
   return status_of([&] {
     constexpr std::string_view function = "makespan_put_async";
+    auto& result = no_request_yet(request, function);
     auto& engine = engine_of(here, function);
-    auto& result = given(request, function, "request");
     auto const pointer = pointer_to<std::byte>(engine, to, function);
     expect_data(data, bytes, function);
     std::span const values(static_cast<std::byte const*>(data), static_cast<std::size_t>(bytes));
@@ -61,8 +61,8 @@ int makespan_get_async(makespan_endpoint* here, makespan_address from, void* dat
                        makespan_request** request) {
   return status_of([&] {
     constexpr std::string_view function = "makespan_get_async";
+    auto& result = no_request_yet(request, function);
     auto& engine = engine_of(here, function);
-    auto& result = given(request, function, "request");
     auto const pointer = pointer_to<std::byte>(engine, from, function);
     expect_data(data, bytes, function);
     std::span const values(static_cast<std::byte*>(data), static_cast<std::size_t>(bytes));
@@ -74,8 +74,8 @@ int makespan_fetch_async(makespan_endpoint* here, makespan_atomic const* atomic,
                          makespan_request** request) {
   return status_of([&] {
     constexpr std::string_view function = "makespan_fetch_async";
+    auto& result = no_request_yet(request, function);
     auto& engine = engine_of(here, function);
-    auto& result = given(request, function, "request");
     expect_given(old, function, "old");
     with_atomic(engine, given(atomic, function, "atomic"), function, [&](auto const& call) {
       result = request_for(*here, call.fetch_async(),

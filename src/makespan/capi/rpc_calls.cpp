@@ -114,9 +114,9 @@ int makespan_rpc(makespan_endpoint* here, makespan_remote_call const* call,
                  makespan_request** request) {
   return status_of([&] {
     constexpr std::string_view function = "makespan_rpc";
+    auto& result = no_request_yet(request, function);
     auto& engine = engine_of(here, function);
     auto const& asked = given(call, function, "call");
-    auto& result = given(request, function, "request");
     expect_image(engine, asked.image, function);
     expect_data(asked.arguments, asked.bytes, function);
     expect_arguments(*here, asked.bytes);

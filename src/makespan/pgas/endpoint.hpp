@@ -5,8 +5,9 @@
 //
 // Every function here is for the thread that the endpoint belongs to, and, where it says so, drives
 // progress of that thread's channel. What is in reach of this image's own loads and stores (its own
-// heap, with the transport shm that of its node's images too) is done on the spot: no call, no
-// lock. Everything else is begun by the transport and takes a round trip.
+// heap, with the transport shm that of its node's images too; with rma nothing) is done on the
+// spot: no call, no lock. Everything else is begun by the transport and takes a round trip; that is
+// what "off the node" means below.
 //
 //   function                            | blocks until       | drives progress | allocates
 //   put, add, bit_…, store              | the value is taken | without room    | no
@@ -18,7 +19,9 @@
 //   try_rpc (try_rpc.hpp)               | never              | no              | yes
 //   progress, help                      | never              | yes             | no
 //
-// "Without room": only while what was begun before has left no room for more.
+// "Without room": only while what was begun before has left no room for more. progress() and help()
+// wait for nothing, but take as long as the continuations, or the one call, that they run, and
+// allocate for long results and arguments.
 //
 // Guarantees. A put is visible at its target after flush() of that image, and before a put_signal's
 // signal; two puts to one image may become visible in either order. Atomics on one word are
@@ -28,6 +31,8 @@
 // Errors. A pointer outside the heap, an image that there is not, a message that is too long:
 // InputError, and nothing was done. A lost image: ImageFailed. A wait too long: WaitTimeout;
 // one may wait again. What was under way may then be carried out all the same: twice, if repeated.
+// What drives progress may throw BadMessage or MpiError too, also what a helper thread met: the job
+// cannot go on then.
 
 #include <atomic>
 #include <cstddef>
@@ -222,7 +227,8 @@ class Endpoint final : public ContinuationQueue {
   // call/invocation.hpp for what can travel. Blocks while the target keeps as many calls of this
   // channel as it may, or there is no room to send.
   //
-  // The future gives the result, or throws RemoteError with the text of what `function` threw.
+  // The future gives the result, or throws RemoteError with the text of what `function` threw, cut
+  // at 1024 bytes; also where the result is longer than a message.
   template <RemotelyCallable Function, class... Arguments>
   auto rpc(EndpointAddress to, Function, Arguments const&... arguments)
       -> Future<CallResultOf<Function, std::decay_t<Arguments>...>> {
@@ -241,7 +247,8 @@ class Endpoint final : public ContinuationQueue {
 
   // Blocks until everything that this endpoint began on `image` is visible there. Drives progress.
   void flush(ImageId image);
-  // Of all images but lost ones that are accepted; throws for another lost one, the others flushed.
+  // Of all images but lost ones that are accepted; throws for another lost one, with the others
+  // flushed, up to one that does not answer either.
   void flush_all();
 
   // Blocks until a word of this image's own heap compares so with `value`, and gives what it was

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// What a runtime is asked to be. Every field can be overridden from the environment, so that one
-// executable can be compared with itself.
+// What a runtime is asked to be. Fields with a MAKESPAN_… name can be overridden from the
+// environment, so that one executable can be compared with itself.
 
 #include <cstdint>
 #include <functional>
@@ -49,17 +49,18 @@ struct RuntimeOptions {
   // image. MAKESPAN_AGGREGATION = on | off
   bool aggregates{true};
   // Symmetric heap of each image, in bytes. MAKESPAN_HEAP_MIB. A node must have room for those of
-  // all its images in /dev/shm, where each zeroes its own at the start; of an image that is alone
-  // on its node, pages cost nothing before they are used.
+  // all its images in /dev/shm, where each zeroes its own at the start. Without a launcher, pages
+  // cost nothing before they are used.
   std::int64_t heap_bytes{std::int64_t{32} << 20};
   // Arguments or result of one remote call, and pieces of long puts and gets. MAKESPAN_MESSAGE_KIB.
   std::int64_t message_bytes_max{std::int64_t{64} << 10};
   // Operations that a channel may have waiting for an answer by message; more wait for room.
   int operations_max{1024};
   // Remote calls that an image keeps until they are run; senders share them evenly, and wait when
-  // theirs are used up.
+  // theirs are used up. Each channel of each image has one at least, also where that makes more.
   int calls_kept_max{4096};
-  // An image from which nothing was heard for this long is lost. MAKESPAN_SILENCE_S.
+  // An image from which nothing was heard for this long is lost; one that was never heard, after
+  // 10 s at least. MAKESPAN_SILENCE_S.
   Seconds silence{1.25};
   // A wait in which nothing happens for this long ends in WaitTimeout. MAKESPAN_WAIT_LIMIT_S.
   Seconds wait_limit{300.0};

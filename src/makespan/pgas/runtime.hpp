@@ -41,7 +41,8 @@ class Runtime {
  public:
   // Collective over the job. Blocks until all images are here. Options are overridden by MAKESPAN_…
   // variables (options.hpp). Throws InputError, on all images, on options that are invalid, differ
-  // between images, or cannot be had here.
+  // between images (`wait_limit` and `progress_core` may), or cannot be had here; also what
+  // open_job_all() throws.
   explicit Runtime(RuntimeOptions const& options = {});
   Runtime(Runtime const&) = delete;
   Runtime& operator=(Runtime const&) = delete;
@@ -50,6 +51,9 @@ class Runtime {
   ~Runtime();
 
   // Collective: waits for all images and all calls under way, and ends the job's communication.
+  // From the thread of endpoint 0; no other uses an endpoint, or asks for losses, any more. Throws
+  // WaitTimeout where the images do not leave within 10 s of the last one's coming. Where MPI's own
+  // last calls do not come back for 60 s, it prints so and ends the process with status 1.
   // Calls to threads that ran none are run here, and so are continuations (Future::then). If an
   // image is lost, it does not wait for the others. Endpoints, teams and pointers mean nothing
   // afterwards; nor when it has thrown, if it has begun to close.

@@ -168,7 +168,8 @@ class Team {
   // Collective over those members that are left: a team without the lost ones. Drives no progress:
   // none of them may wait for what another serves before it comes. Throws NotConfigured
   // where the MPI cannot go on after a loss (it needs user-level failure mitigation: Open MPI 5,
-  // started with --with-ft ulfm).
+  // started with --with-ft ulfm); WaitTimeout where a member that is not lost does not answer
+  // within 5 s.
   [[nodiscard]] Team shrink_all();
 
  private:

@@ -24,6 +24,14 @@ class FutureRequest final : public makespan_request {
   Finish finish_;
 };
 
+// Where a function that begins an operation writes its request: null until then, so that a caller
+// whose call failed has none to wait for.
+inline makespan_request*& no_request_yet(makespan_request** request, std::string_view function) {
+  makespan_request*& place = given(request, function, "request");
+  place = nullptr;
+  return place;
+}
+
 // Finished on the spot, and null, if it is ready: memory that this image reaches itself needs no
 // request, and no allocation.
 template <class T, class Finish>
