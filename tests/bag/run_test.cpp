@@ -78,13 +78,13 @@ TEST(Run, names_the_item_that_throws_what_is_no_exception) {
 
 TEST(Run, goes_on_where_a_function_says_that_its_device_failed) {
   std::atomic<bool> has_failed{false};
-  auto const results = run(
-      100, {},
-      [&](std::int64_t index) {
-        if (!has_failed.exchange(true)) throw DeviceFailed("its memory has gone");
-        return index;
-      },
-      {.devices = {{.threads = 1}, {.threads = 1}}});
+  auto const results = run(100, {},
+                           [&](std::int64_t index) {
+                             if (!has_failed.exchange(true))
+                               throw DeviceFailed("its memory has gone");
+                             return index;
+                           },
+                           {.devices = {{.threads = 1}, {.threads = 1}}});
 
   EXPECT_EQ(results.size(), 100U);
   EXPECT_TRUE(has_failed);

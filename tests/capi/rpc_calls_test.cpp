@@ -197,6 +197,16 @@ TEST_F(RemoteCalls, that_fail_there_fail_here) {
   EXPECT_STREQ(makespan_status_name(MAKESPAN_REMOTE_ERROR), "remote error");
 }
 
+// A caller may wait for what it has declared without a value.
+TEST_F(RemoteCalls, that_are_refused_leave_no_request) {
+  int other = 0;
+  auto* request = reinterpret_cast<makespan_request*>(&other);
+  makespan_remote_call const call = call_of(images_, "sum_up");
+  EXPECT_REFUSED(makespan_rpc(here_, &call, &request), "image");
+  EXPECT_EQ(request, nullptr);
+  EXPECT_OK(makespan_request_wait(&request));
+}
+
 TEST_F(RemoteCalls, that_cannot_be_are_refused) {
   EXPECT_REFUSED(wait_for(call_of(images_, "sum_up")), "image");
   makespan_remote_call call = call_of(next(), "sum_up");

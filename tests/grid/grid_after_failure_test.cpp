@@ -21,12 +21,12 @@ namespace {
 using testing::HasSubstr;
 using testing::ThrowsMessage;
 
-class Broken : public std::runtime_error {
+class DeviceBroke : public std::runtime_error {
  public:
-  Broken() : std::runtime_error("broken") {}
+  DeviceBroke() : std::runtime_error("broken") {}
 };
 
-GridProblem const problem{.box = {{}, {9, 5, 60}}, .values = {FaceValues{}, FaceValues{}}};
+GridProblem const two_fields{.box = {{}, {9, 5, 60}}, .values = {FaceValues{}, FaceValues{}}};
 
 // As WeightedSums, but for one step, at which it throws.
 class BreaksAt final : public Stencil {
@@ -34,7 +34,7 @@ class BreaksAt final : public Stencil {
   explicit BreaksAt(std::int64_t step) : step_{step} {}
   [[nodiscard]] StencilShape shape() const override { return sums_.shape(); }
   void sweep(Sweep const& sweep) const override {
-    if (sweep.step == step_) throw Broken();
+    if (sweep.step == step_) throw DeviceBroke();
     sums_.sweep(sweep);
   }
 
@@ -47,9 +47,7 @@ class GridAfterFailureTest : public testing::Test {
  protected:
   void TearDown() override { runtime_.finish_all(); }
 
-  [[nodiscard]] bool is_last() const {
-    return runtime_.image().value() == runtime_.images() - 1;
-  }
+  [[nodiscard]] bool is_last() const { return runtime_.image().value() == runtime_.images() - 1; }
 
   static void expect_refused(Grid& grid) {
     EXPECT_THAT([&] { grid.run_all(1); },
@@ -64,7 +62,7 @@ TEST_F(GridAfterFailureTest, Runs_no_more_when_a_run_threw) {
   BreaksAt const breaks(3);
   std::vector<GridDevice> devices(2, {.stencil = &whole});
   if (is_last()) devices[1].stencil = &breaks;
-  Grid grid(runtime_, problem, devices);
+  Grid grid(runtime_, two_fields, devices);
   grid.run_all(2);
   EXPECT_ANY_THROW(grid.run_all(4));
   expect_refused(grid);
@@ -73,25 +71,26 @@ TEST_F(GridAfterFailureTest, Runs_no_more_when_a_run_threw) {
 TEST_F(GridAfterFailureTest, Sends_halos_again_when_first_values_threw) {
   WeightedSums const sums;
   auto const digests_all = [&](bool throws) {
-    Grid grid(runtime_, problem, std::vector<GridDevice>(2, {.stencil = &sums}));
-    grid.fill([](int, Point at) { return whole_number_at(at); });
-    grid.run_all(2);
+    Grid grid(runtime_, two_fields, std::vector<GridDevice>(2, {.stencil = &sums}));
     int boxes = 0;
     auto const fill_and_count = [&](Box const& box, std::span<FieldView const> fields) {
-      fill_box(fields, box, [](int field, Point at) { return field + 2 * whole_number_at(at); });
+      fill_box(fields, box, [](int field, Point at) { return field + whole_number_at(at); });
       ++boxes;
     };
     grid.fill_boxes(fill_and_count);
-    if (throws) {
-      // All are filled, and then it throws.
-      int const all = boxes;
-      grid.run_all(2);
-      boxes = 0;
-      EXPECT_THROW(grid.fill_boxes([&](Box const& box, std::span<FieldView const> fields) {
+    grid.run_all(2);
+    // All are filled again, and then it throws.
+    int const all = 2 * boxes;
+    auto const fill_again = [&] {
+      grid.fill_boxes([&](Box const& box, std::span<FieldView const> fields) {
         fill_and_count(box, fields);
-        if (boxes == all) throw Broken();
-      }),
-                   Broken);
+        if (throws && boxes == all) throw DeviceBroke();
+      });
+    };
+    if (throws) {
+      EXPECT_THROW(fill_again(), DeviceBroke);
+    } else {
+      fill_again();
     }
     grid.run_all(2);
     auto const digests = grid.digests_all();
@@ -106,12 +105,12 @@ class Unreadable final : public LateAccelerator {
  public:
   using LateAccelerator::LateAccelerator;
   void pack(std::span<FieldView const> views, Box const& box, double* to, HaloSide side) override {
-    if (breaks) throw Broken();
+    if (breaks) throw DeviceBroke();
     LateAccelerator::pack(views, box, to, side);
   }
   void copy(std::span<FieldView const> from, std::span<FieldView const> to,
             Box const& box) override {
-    if (breaks) throw Broken();
+    if (breaks) throw DeviceBroke();
     LateAccelerator::copy(from, to, box);
   }
   bool breaks{false};
@@ -119,7 +118,7 @@ class Unreadable final : public LateAccelerator {
 
 TEST_F(GridAfterFailureTest, Runs_no_more_when_values_did_not_move) {
   SumsAlongZ const sums;
-  GridProblem const one{.box = problem.box, .values = {FaceValues{}}};
+  GridProblem const one{.box = two_fields.box, .values = {FaceValues{}}};
   auto const accelerator =
       std::make_shared<Unreadable>([&](Sweep const& sweep) { sums.sweep(sweep); });
   std::vector<GridDevice> devices(2, {.stencil = &sums});

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 from makespan.graph.example import GRAPH_EXAMPLE
+from makespan.grids.state_file import StateFile
 from small_books import plain_book
 from with_simulator import needs_simulator
 
@@ -65,6 +66,18 @@ def test_nothing_is_written_over_first_values(folder: Path, name: str) -> None:
         makespan.diffuse(**keys, **{name: "start.npy"})
 
     assert (folder / "start.npy").read_bytes() == before
+
+
+def test_first_values_of_another_shape_are_not_read(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    makespan.diffuse(points=[4, 4, 4], steps=1, checkpoint="saved")
+    monkeypatch.setattr(StateFile, "read", lambda *_: pytest.fail("they were read"))
+
+    with pytest.raises(makespan.InputError, match=r"holds values of shape \(4, 4, 4\)"):
+        makespan.diffuse(
+            points=[4, 4, 8], steps=1, start="file", file=str(folder / "saved/step-1.vtkhdf")
+        )
 
 
 def test_a_file_of_first_values_that_is_not_read_is_refused() -> None:

@@ -178,6 +178,7 @@ BAD = [
     (("objects", "work"), [1], "'work' of objects"),
     (("objects", "bytes", 2), -1, "object 'c': bytes -1 (it is negative)"),
     (("objects", "place", 1), -1, "object 'b': place -1 (there is none of that number)"),
+    (("objects", "place", 1), 2**20, "object 'b': place 1048576 (there is none of that number)"),
     (("objects", "place", 1), 2**31, "object 'b': place 2147483648"),
     (("objects", "place", 1), 0.5, "object 'b': place 0.5 (of the wrong type)"),
     (("objects", "place"), None, "'place' of objects (it is no list)"),

@@ -237,6 +237,8 @@ def in_single_precision(file: h5py.File) -> None:
         (lambda file: file.pop("makespan/digests/ca"), "digests/ca is missing"),
         (lambda file: file["makespan"].attrs.pop("step"), "cut short or damaged"),
         (lambda file: file["VTKHDF"].attrs.create("WholeExtent", [1, 4, 0, 3, 0, 2]), "Extent"),
+        (lambda file: file["VTKHDF"].attrs.create("WholeExtent", [0, np.inf] * 3), "damaged"),
+        (lambda file: file["makespan"].attrs.create("fields", [1, 2]), "cut short or damaged"),
         (less_deep, r"shape \(1, 3, 4\) \(not <f8 of shape \(2, 3, 4\)\)"),
         (in_single_precision, "is float32"),
     ],

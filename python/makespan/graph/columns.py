@@ -15,7 +15,7 @@ from makespan.graph.objects_table import ObjectId
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-PLACE_MAX = np.iinfo(np.int32).max
+PLACE_MAX = 2**20 - 1  # the engine has no more; a number for each place is kept of memory
 _SHOWN = 40
 
 

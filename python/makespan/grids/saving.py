@@ -177,7 +177,7 @@ def _told(path: Path, head: StateHead) -> dict[str, dict[str, Any]]:
     """Settings and state. Raises `InputError` where a file says anything else."""
     try:
         found = json.loads(head.settings)
-    except ValueError:
+    except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict) or not all(
         isinstance(found.get(name), dict) for name in ("settings", "state")

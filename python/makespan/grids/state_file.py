@@ -300,6 +300,13 @@ def open_state(path: Path) -> Iterator[StateFile]:
         yield StateFile(path, file)
 
 
+# What h5py, or what reads its attributes, raises for numbers in place of texts and the like.
+_OF_DAMAGE = (
+    *(AttributeError, KeyError, MemoryError, OSError),
+    *(OverflowError, RuntimeError, TypeError, ValueError),
+)
+
+
 @contextmanager
 def _refusing(path: Path) -> Iterator[None]:
     """What HDF5 says of damage becomes an `InputError`."""
@@ -307,7 +314,7 @@ def _refusing(path: Path) -> Iterator[None]:
         yield
     except InputError:
         raise
-    except (KeyError, OSError, RuntimeError, TypeError, ValueError) as error:
+    except _OF_DAMAGE as error:
         why = error.args[0] if error.args else type(error).__name__
         raise InputError(f"{path}: it is cut short or damaged ({why}): {_OTHER}") from error
 

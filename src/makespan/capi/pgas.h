@@ -150,12 +150,13 @@ void makespan_options_init(makespan_options* options);
  * ends it: else MPI ends with the first, and the second is refused. */
 int makespan_begin_all(makespan_options const* options, makespan_runtime** runtime);
 
-/* Collective: waits for all images, unless some are lost, and fails with MAKESPAN_TIMEOUT where they
- * do not leave within 10 s of the last one's coming. The caller is the thread that began; no other
- * thread uses what came from `runtime` any more. Endpoints, teams and memory of it mean nothing
- * afterwards, and calls with them are bad input; also when this failed while it closed. Wait for
- * requests before. Where MPI's own last calls do not come back for 60 s, though all images have
- * come to the end, it prints so and ends this process with status 1: they cannot be given up. */
+/* Collective: waits for all images, unless some are lost, and fails with MAKESPAN_TIMEOUT where
+ * they do not leave within 10 s of the last one's coming. The caller is the thread that began; no
+ * other thread uses what came from `runtime` any more. Endpoints, teams and memory of it mean
+ * nothing afterwards, and calls with them are bad input; also when this failed while it closed.
+ * Wait for requests before. Where MPI's own last calls do not come back for 60 s, though all images
+ * have come to the end, it prints so and ends this process with status 1: they cannot be given up.
+ */
 int makespan_end_all(makespan_runtime* runtime);
 
 /* This image, and how many there are; -1 when `runtime` has ended. */
@@ -404,9 +405,10 @@ int makespan_barrier_all(makespan_team* team);
 
 /* As if each pair had a barrier of its own: for each of `images`, waits until it has called this
  * with this image among its own as often as this image has with that one. Flushes first. Lost
- * images that are not named do not end it. A call that fails while it waits has told the others that
- * this image is here, and one that fails while it flushes has not; the next one with the same
- * images goes on with that meeting, and does not tell them again. One thread at a time meets with an image. */
+ * images that are not named do not end it. A call that fails while it waits has told the others
+ * that this image is here, and one that fails while it flushes has not; the next one with the same
+ * images goes on with that meeting, and does not tell them again. One thread at a time meets with
+ * an image. */
 int makespan_sync_images(makespan_endpoint* here, int32_t const* images, int32_t count);
 
 /* Memory of collectives. After MAKESPAN_IMAGE_FAILED or MAKESPAN_TIMEOUT MPI may still read and

@@ -128,13 +128,7 @@ def _file_planes(given: InputValues) -> Planes:
             f"{path}: '{path.suffix}' tells no format (known: {', '.join(_READERS)}): name one of "
             "these"
         )
-    values = _READERS[path.suffix](path)
-    x, y, z = points_of(given)
-    if values.shape != (z, y, x):
-        raise InputError(
-            f"{path}: it holds values of shape {values.shape}, and the grid's (z, y, x) is "
-            f"{(z, y, x)}: give it as many"
-        )
+    values = _READERS[path.suffix](path, points_of(given))
 
     def planes(z_begin: int, z_end: int) -> Values:
         return _finite(path, values[z_begin:z_end], z_begin)
@@ -142,7 +136,15 @@ def _file_planes(given: InputValues) -> Planes:
     return planes
 
 
-def _array(path: Path) -> Values:
+def _check_shape(path: Path, shape: tuple[int, ...], points: tuple[int, int, int]) -> None:
+    if shape != points[::-1]:
+        raise InputError(
+            f"{path}: it holds values of shape {shape}, and the grid's (z, y, x) is "
+            f"{points[::-1]}: give it as many"
+        )
+
+
+def _array(path: Path, points: tuple[int, int, int]) -> Values:
     import numpy as np
 
     try:
@@ -154,10 +156,11 @@ def _array(path: Path) -> Values:
         raise InputError(f"{path}: it cannot be read as numpy's .npy ({why})") from error
     if not isinstance(values, np.ndarray) or values.dtype.kind not in "fiu":
         raise InputError(f"{path}: it holds no array of numbers; save one by numpy.save")
+    _check_shape(path, values.shape, points)
     return values
 
 
-def _field(path: Path) -> Values:
+def _field(path: Path, points: tuple[int, int, int]) -> Values:
     from makespan.grids.state_file import open_state
 
     require("grids", for_=str(path))
@@ -166,6 +169,8 @@ def _field(path: Path) -> Values:
             raise InputError(
                 f"{path}: it holds {len(state.head.fields)} fields; give a file of one"
             )
+        # Before they are read: a small file may say that it has any number.
+        _check_shape(path, state.head.points[::-1], points)
         return state.read(0, 0, state.head.points[2])
 
 
