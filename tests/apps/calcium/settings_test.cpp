@@ -147,6 +147,27 @@ TEST(CalciumSettings, currents_become_amounts) {
   EXPECT_EQ(sources[0].step_end, 3000);
 }
 
+TEST(CalciumSettings, channel_is_not_open_twice_at_once) {
+  CalciumSettings settings;
+  settings.openings = {{ChannelKind::ryr, 0, 1, 2}, {ChannelKind::ryr, 0, 0, 1}};
+  EXPECT_NO_THROW(check(settings));
+  settings.openings[1].close_ms = 1.5;
+  EXPECT_THAT([&] { check(settings); },
+              ThrowsMessage<InputError>(HasSubstr("RyR 0 opens at 1 ms (it is open then, from 0")));
+  settings.openings[1].channel = 1;
+  EXPECT_NO_THROW(check(settings));
+  settings.openings[1] = {ChannelKind::lcc, 0, 0, 1.5};
+  EXPECT_NO_THROW(check(settings));
+}
+
+TEST(CalciumSettings, channel_is_open_for_a_step_at_least) {
+  CalciumSettings settings;
+  double const step = settings.time_step;
+  settings.openings = {{ChannelKind::ryr, 0, 1.1 * step, 1.4 * step}};
+  EXPECT_THAT([&] { check(settings); },
+              ThrowsMessage<InputError>(HasSubstr("no step lies between")));
+}
+
 TEST(CalciumSettings, openings_become_sources_on_both_sides) {
   CalciumSettings settings;
   settings.openings = {{ChannelKind::ryr, 24, 0, 10}, {ChannelKind::lcc, 3, 1, 2}};

@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/number_text.hpp"
@@ -33,13 +36,17 @@ void check_time_span(std::string const& what, double open_ms, double close_ms, d
       "times are counted from the beginning of the run, and go on", "give 0 to 10, say");
 }
 
+std::string name_of(Opening const& opening) {
+  return (opening.kind == ChannelKind::ryr ? "RyR " : "LCC ") + std::to_string(opening.channel);
+}
+
 void check_openings(CalciumSettings const& settings) {
   bool const is_plain = settings.geometry.layout == Layout::plain;
   int const side = settings.geometry.ryr_per_side;
   for (Opening const& opening : settings.openings) {
     bool const is_ryr = opening.kind == ChannelKind::ryr;
     int const channels = is_plain ? 0 : is_ryr ? side * side : settings.geometry.lcc_count;
-    std::string const name = (is_ryr ? "RyR " : "LCC ") + std::to_string(opening.channel);
+    std::string const name = name_of(opening);
     if (opening.channel < 0 || opening.channel >= channels) {
       throw InputError(name + " opens", "there are " + std::to_string(channels),
                        channels > 0 ? "count them from 0" : "open none in this geometry");
@@ -62,6 +69,33 @@ void check_openings(CalciumSettings const& settings) {
                        "give a few pA");
     }
     check_time_span(name, current.open_ms, current.close_ms, settings.time_step);
+  }
+}
+
+// A channel that is open twice at once would carry twice its current.
+void check_apart(CalciumSettings const& settings) {
+  auto const key = [](Opening const& one) {
+    return std::tuple{one.kind, one.channel, one.open_ms};
+  };
+  std::vector<Opening> all = settings.openings;
+  std::ranges::sort(all, {}, key);
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    Opening const& one = all[at];
+    std::int64_t const end = step_at(settings, one.close_ms);
+    if (one.close_ms > one.open_ms && step_at(settings, one.open_ms) == end) {
+      throw InputError(name_of(one) + " is open from " + short_text(one.open_ms) + " to " +
+                           short_text(one.close_ms) + " ms",
+                       "no step lies between", "give it longer, or a shorter time_step");
+    }
+    if (at + 1 == all.size()) return;
+    Opening const& next = all[at + 1];
+    bool const is_same = next.kind == one.kind && next.channel == one.channel;
+    if (is_same && step_at(settings, next.open_ms) < end) {
+      throw InputError(name_of(one) + " opens at " + short_text(next.open_ms) + " ms",
+                       "it is open then, from " + short_text(one.open_ms) + " to " +
+                           short_text(one.close_ms) + " ms",
+                       "give one interval for both");
+    }
   }
 }
 
@@ -212,6 +246,7 @@ void check(CalciumSettings const& settings) {
   check_pumps(settings);
   check_time_step(settings);
   check_openings(settings);
+  check_apart(settings);
   // Last: it lays out sources, which have to be in the grid and of channels that there are.
   double const channels = channel_rate(settings);
   if (settings.time_step * channels > whole_step) {
