@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import load_engine
 from makespan.base.errors import ExitCode, InputError
+from makespan.base.setting_names import called
 from makespan.job.interrupts import Interrupts
-from makespan.settings.setting import expect_beside
+from makespan.settings.setting import expect_beside, toml_text
 
 if TYPE_CHECKING:
     from makespan.base.engine import Engine
@@ -37,6 +38,8 @@ class GridCommand:
     file: InputFile
     flags: Sequence[str]
     """Keys of its input file that are flags as well."""
+    needs: Mapping[str, tuple[str, Sequence[Any]]]
+    """Flags that mean nothing unless a key has one of these values; any but none, where empty."""
     table: GridTable
     start: Run
 
@@ -66,7 +69,15 @@ class GridCommand:
                 "no input file (there is nothing to run): name one; --example prints one"
             )
         read = self.file.read(self.given["input"])
-        return read.with_flags({name: self.given[name] for name in self.flags})
+        values = read.with_flags({name: self.given[name] for name in self.flags})
+        for name, (of, wanted) in self.needs.items():
+            if self.given[name] is None or (values[of] in wanted if wanted else values[of]):
+                continue
+            raise InputError(
+                f"{called(name)} ({of} = {toml_text(values[of])} has no use for it): change "
+                f"{called(of)}, or leave it out"
+            )
+        return values
 
     def _ran(self, engine: Engine, team: Any, order: GridOrder) -> GridOutcome:
         from makespan.grids.outcome import Callbacks

@@ -29,9 +29,22 @@ def _start(
     return run_calcium(engine, team, Told(values), order, callbacks)
 
 
+_NEEDS = {
+    "seed": ("gating_ms", ()),
+    "serca_total": ("serca", ()),
+    **dict.fromkeys(("exchanger_max", "membrane_voltage", "t_tubule_ca"), ("exchanger", ())),
+    **dict.fromkeys(("network_sr_share", "network_sr_ms"), ("network_sr", ())),
+}
+
+
 def _calcium(given: Mapping[str, Any]) -> ExitCode:
     return GridCommand(
-        given=given, file=CALCIUM_FILE, flags=FLAGS, table=CALCIUM_TABLE, start=_start
+        given=given,
+        file=CALCIUM_FILE,
+        flags=FLAGS,
+        needs=_NEEDS,
+        table=CALCIUM_TABLE,
+        start=_start,
     ).run()
 
 

@@ -29,9 +29,22 @@ def _start(
     return run_diffusion(team, values, order, callbacks)
 
 
+_NEEDS = {
+    "centre": ("start", ("gaussian", "point")),
+    "width": ("start", ("gaussian",)),
+    "half_waves": ("start", ("mode",)),
+    **dict.fromkeys(("height", "background"), ("start", ("gaussian", "mode", "point", "uniform"))),
+}
+
+
 def _diffuse(given: Mapping[str, Any]) -> ExitCode:
     return GridCommand(
-        given=given, file=DIFFUSE_FILE, flags=FLAGS, table=DIFFUSE_TABLE, start=_start
+        given=given,
+        file=DIFFUSE_FILE,
+        flags=FLAGS,
+        needs=_NEEDS,
+        table=DIFFUSE_TABLE,
+        start=_start,
     ).run()
 
 
