@@ -158,7 +158,10 @@ def _run(arguments: Sequence[str]) -> int:
         return failed(_as_ours(error, arguments), as_json="--json" in arguments)
     except _InterruptedError:
         return interrupted()
-    except OSError as error:  # of help and version, which click prints
+    except BrokenPipeError:  # of help and version, which click prints
+        forget_stdout()
+        return ExitCode.OK
+    except OSError as error:  # likewise
         say(f"cannot write to stdout: {error.strerror}")
         forget_stdout()
         return ExitCode.RUNTIME_FAILURE

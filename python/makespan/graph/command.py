@@ -89,9 +89,8 @@ COMMAND = CommandSpec(
 
 
 def _show(balanced: Balanced, written: Sequence[Path], mapping: Path | None) -> None:
-    from rich.console import Console
-
     from makespan.graph.table import comparison_table, headline, phases_table
+    from makespan.report.console import StdoutConsole
     from makespan.report.uncut_width import uncut_width
 
     comparison = balanced.comparison
@@ -100,7 +99,7 @@ def _show(balanced: Balanced, written: Sequence[Path], mapping: Path | None) -> 
         tables.append(phases_table(balanced.played))
     least = max(FALLBACK_WIDTH, stdout_width(FALLBACK_WIDTH))
     width = max(uncut_width(table, least) for table in tables)
-    console = Console(width=width, highlight=False)
+    console = StdoutConsole(width)
     console.print(headline(comparison), markup=False, soft_wrap=True)
     console.print()
     console.print(tables[0])

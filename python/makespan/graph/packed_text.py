@@ -78,6 +78,8 @@ def _bytes_of(path: Path, hint: str) -> bytes:
     try:
         if path.is_dir():
             raise InputError(f"{path}: it is a folder (a graph is a file): name a file in it")
+        if path.is_char_device() or path.is_block_device():
+            raise InputError(f"{path}: it is a device (a graph is a file, or a pipe): name one")
         data = path.read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}): {hint}") from error

@@ -54,11 +54,10 @@ def _show_weights(weights: str, request: MachineRequest, given: Mapping[str, Any
 
 
 def _show(machine: MachineResult, request: MachineRequest) -> None:
-    from rich.console import Console
-
     from makespan.machines.table import cost_rows, cost_table, machine_tree
+    from makespan.report.console import StdoutConsole
 
-    console = Console(width=stdout_width(FALLBACK_WIDTH), highlight=False)
+    console = StdoutConsole(stdout_width(FALLBACK_WIDTH))
     console.print(machine_tree(machine))
     if cost_rows(machine):
         console.print()

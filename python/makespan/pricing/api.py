@@ -116,7 +116,10 @@ def _priced(
             )
     with Interrupts() as late:
         write_outputs(priced, outputs)
-        _warn(priced)
+        if priced.sensitivities is None:
+            _warn_of_part(priced, outputs)
+        else:
+            _warn(priced)
         result = _result(book, priced)
         priced.outcome.asked_to_end |= late.take()
     priced.expect_unasked(result)
@@ -169,7 +172,7 @@ def _path_text(source: object) -> str | None:
 
 
 def _warn_of_part(priced: Priced, outputs: Outputs) -> None:
-    """Of a run that has written its prices without sensitivities."""
+    """Of a run that has written its prices, if any, without sensitivities."""
     _warn(priced)
     stale = stale_sensitivities(outputs)
     if stale is not None:

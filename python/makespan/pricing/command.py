@@ -96,6 +96,9 @@ class PriceCommand:
 
     def _tell(self, priced: Priced, outputs: Outputs) -> ExitCode:
         _say_warnings(priced)
+        stale = None if priced.sensitivities is not None else _stale(outputs)
+        if stale is not None:
+            say(f"warning: {stale}")
         self._show(priced, outputs)
         sys.stdout.flush()
         priced.expect_unasked()
@@ -153,13 +156,17 @@ class PriceCommand:
         sys.stdout.write(f"\n{said}")
 
 
-def _say_of_part(priced: Priced, outputs: Outputs) -> None:
-    """Of a run that has written its prices without sensitivities."""
+def _stale(outputs: Outputs) -> str | None:
     from makespan.pricing.outputs import stale_sensitivities
 
+    return stale_sensitivities(outputs)
+
+
+def _say_of_part(priced: Priced, outputs: Outputs) -> None:
+    """Of a run that has written its prices without sensitivities."""
     _say_warnings(priced)
     _say_unpriced(priced)
-    stale = stale_sensitivities(outputs)
+    stale = _stale(outputs)
     also = "" if stale is None else f"; {stale}"
     say(f"wrote {outputs.prices}, without sensitivities{also}")
 

@@ -86,6 +86,8 @@ def planned_outputs(book: Path, given: Mapping[str, Any]) -> Outputs:
 
 def _tells_of(record: Path, prices: Path) -> bool:
     """Whether a file is the record of a run that wrote these prices, from whatever folder."""
+    if not record.is_file():  # a device may be read without an end
+        return False
     try:
         document = json.loads(record.read_text(encoding="utf-8"))
     except (OSError, ValueError, RecursionError):
@@ -166,10 +168,10 @@ def written_if_whole(outputs: Outputs, then: Callable[[Priced], None]) -> Iterat
 
 def stale_sensitivities(outputs: Outputs) -> str | None:
     """What is said of a run that had none to write: there may be a file of earlier prices."""
-    path = outputs.sensitivities
-    if path is None or not path.exists():
+    if outputs.prices is None:
         return None
-    return f"{path} is of earlier prices"
+    path = _sensitivities_beside(outputs.prices, outputs.suffix)
+    return f"{path} is of earlier prices" if path.exists() else None
 
 
 def _checked(

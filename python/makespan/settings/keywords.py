@@ -41,7 +41,8 @@ def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[
             _check_listeners(own)
             for name in given:
                 if name not in names:
-                    raise InputError(f"{function.__name__}: {unknown('keyword', name, known)}")
+                    words = unknown("keyword", name, (*fixed, *known))
+                    raise InputError(f"{function.__name__}: {words}")
             expect_once(given, names)
             given = {
                 names[name]: plain(value) for name, value in given.items() if value is not None
