@@ -296,6 +296,7 @@ def test_quiet_says_nothing(folder: Path) -> None:
         (("graph.json", "--places", "2", "-o", "a", "--record", "a"), "name another file"),
         (("graph.json", "--places", "2", "--record", "no/r.json"), "folder no does not exist"),
         (("far.json", *TWO_PACKAGES), "far.json: object 'o1': there is no place 8"),
+        (("/dev/zero", "--places", "2"), "/dev/zero: it is a device"),
     ],
 )
 def test_bad_input_is_named(folder: Path, flags: tuple[object, ...], message: str) -> None:
@@ -309,6 +310,21 @@ def test_bad_input_is_named(folder: Path, flags: tuple[object, ...], message: st
     assert ended.stderr.startswith("makespan: ")
     assert ended.stderr.count("\n") == 1
     assert sorted(folder.iterdir()) == before
+
+
+def test_limits_of_memory_that_no_mapping_keeps_to_are_told(folder: Path) -> None:
+    objects = {"footprint": [4.0] * 8, "working": [0.0] * 8, "block": [None] * 8}
+    document = json.loads((folder / "graph.json").read_text())
+    document["objects"] |= objects
+    document |= {"blocks": {"bytes": []}, "places": {"used_bytes": [0.0]}}
+    (folder / "graph.json").write_text(json.dumps(document))
+    flags = ("graph.json", "--places", "2", "--balancer", "greedy", "-q", "--memory-gb")
+
+    assert balance(folder, *flags, 32e-9).stderr == ""
+    ended = balance(folder, *flags, 8e-9)
+
+    assert ended.returncode == 0
+    assert "warning: no mapping keeps to the limits of memory" in ended.stderr
 
 
 def test_a_failure_is_a_document_where_programs_read(folder: Path) -> None:

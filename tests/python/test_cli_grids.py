@@ -237,6 +237,10 @@ def damaged(folder: Path) -> None:
         (("fast.toml",), "stable up to 0.5"),
         (("field.toml", "--devices", "cpu cpu", "--threads", 1), "devices = 2"),
         (("file.toml",), "nan.npy: the value at (x, y, z) = (1, 0, 0) is nan"),
+        (
+            ("field.toml", "--half-waves", "1,1,1"),
+            '--half-waves (start = "gaussian" has no use for it): change --start',
+        ),
     ],
 )
 def test_what_is_wrong_is_said(folder: Path, flags: tuple[object, ...], message: str) -> None:

@@ -226,6 +226,20 @@ def test_sensitivities_of_earlier_prices_stay_and_are_told(
     assert Path("prices.sensitivities.csv").read_text() == old
 
 
+def test_sensitivities_beside_prices_without_are_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    plain_book(ROWS).write_csv("book.csv")
+    Path("prices.sensitivities.csv").write_text("old")
+    assert main(["price", "book.csv", "-q"]) == 0
+    said = "warning: prices.sensitivities.csv is of earlier prices\n"
+    assert said in capsys.readouterr().err
+    with pytest.warns(RuntimeWarning, match=r"prices\.sensitivities\.csv is of earlier prices"):
+        makespan.price("book.csv", output="prices.csv")
+    assert Path("prices.sensitivities.csv").read_text() == "old"
+
+
 def test_ctrl_c_at_the_end_of_one_of_several_runs_begins_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from makespan.base.engine import load_engine
 from makespan.base.errors import ExitCode, InputError
-from makespan.command.exit import stdout_width
+from makespan.command.exit import say, stdout_width
 from makespan.command.spec import CommandSpec
 from makespan.graph.input import BALANCE_SETTINGS, GRAPH
 from makespan.job.launcher import is_later_image
@@ -52,6 +52,7 @@ def _balance(given: Mapping[str, Any]) -> ExitCode:
         balanced = run.run(lambda: read_graph(graph, given["phase"]))
     record = balance_record(engine, balanced, given, command)
     written = write_outputs(balanced, record, given)
+    _say_of_memory(balanced)
     if given["json"]:
         from makespan.graph.document import balance_document
 
@@ -59,6 +60,18 @@ def _balance(given: Mapping[str, Any]) -> ExitCode:
     elif not given["quiet"]:
         _show(balanced, written, given["output"])
     return ExitCode.OK
+
+
+def _say_of_memory(balanced: Balanced) -> None:
+    comparison = balanced.comparison
+    if not comparison.has_memory_limits:
+        return
+    share = comparison.best.quality["fullest_memory"]
+    if share > 1:
+        say(
+            f"warning: no mapping keeps to the limits of memory: by {comparison.best.text} the "
+            f"fullest place needs {100 * share:.1f} % of its own"
+        )
 
 
 COMMAND = CommandSpec(

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -192,6 +193,8 @@ PRICE_SETTINGS = (*ENGINE_SETTINGS, *RUN_SETTINGS)
 
 PYTHON_SETTINGS = (*PRICE_SETTINGS, GATHER)
 _KNOWN = by_name(ENGINE_SETTINGS)
+_OF_A_DEVICE = ("threads", "isa", "mode")
+"""What holds for devices that say nothing of it."""
 _NOT_THE_ENGINE_S = ("std_error", "paths", "seed", "fixing_grid", "memory", "sensitivities")
 """They are in the columns of a book, or Python's own."""
 
@@ -238,6 +241,22 @@ class Settings(Mapping[str, Any]):
         check_keywords(ENGINE_SETTINGS, self._values, engine)
         if self.paths is not None and self.std_error is not None:
             raise InputError(f"give {called('paths')} or {called('std_error')}, not both")
+        for name in ("paths", "std_error"):
+            if self.method == "exact" and self[name] is not None:
+                raise InputError(
+                    f"{called(name)} ({called('method')} is exact, which draws no paths): leave "
+                    "one out"
+                )
+        for name in _OF_A_DEVICE:
+            if self[name] != _KNOWN[name].default and self._all_devices_say(name):
+                raise InputError(
+                    f"{called(name)} (each of {called('devices')} says its own, in brackets): "
+                    "leave one out"
+                )
+
+    def _all_devices_say(self, name: str) -> bool:
+        devices = re.findall(r"[^\s\[]+(\[[^\]]*\])?", self.devices or "")
+        return bool(devices) and all(re.search(rf"[\[,]\s*{name}\s*=", one) for one in devices)
 
     def bits(self) -> dict[str, Any]:
         """The settings that change the bits of the answer, for the journal and its messages."""
