@@ -65,7 +65,7 @@ def documents(draw: st.DrawFn) -> dict[str, Any]:
     objects: dict[str, Any] = {
         "id": ids,
         "work": {kind: draw(columns(draw, count)) for kind in kinds},
-        "place": draw(st.lists(st.integers(0, 2**31 - 1), min_size=count, max_size=count)),
+        "place": draw(st.lists(st.integers(0, 2**20 - 1), min_size=count, max_size=count)),
     }
     if draw(st.booleans()):
         objects["bytes"] = draw(columns(draw, count))

@@ -117,7 +117,7 @@ def engine_options(given: InputValues) -> dict[str, Any]:
     is_listed = not isinstance(speeds, str)
     return {
         **{name: given[name] for name in ("schedule", "blocks", "block_order", "route", "cut")},
-        **host_layers(given.values, given.source, SECTION),
+        **host_layers(given.values, given.blamed, SECTION),
         "speeds": [float(speed) for speed in speeds] if is_listed else [],
         "plane_weights": [float(weight) for weight in given["plane_weights"]],
         "steps_at_once": given.values.get(STEPS_AT_ONCE.name, 1),

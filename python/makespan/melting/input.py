@@ -197,4 +197,4 @@ def melt_system(values: InputValues, engine: Engine) -> Mapping[str, Any]:
     try:
         return engine.melt_system(melt_settings(values))
     except ValueError as error:
-        raise InputError(f"{values.source}: {error}") from error
+        raise InputError(f"{values.blamed}: {error}") from error

@@ -138,7 +138,7 @@ def _run(
 def _named(error: ValueError, given: InputValues) -> InputError:
     if isinstance(error, InputError):
         return error
-    return InputError(f"{given.source}: {error}")
+    return InputError(f"{given.blamed}: {error}")
 
 
 def _options(

@@ -70,7 +70,7 @@ def virtual_places(
     machine = str(values["machine"])
     if machine == "none":
         raise InputError(
-            f"{values.source}: machine = none (a run in virtual time needs a machine): name a "
+            f"{values.blamed}: machine = none (a run in virtual time needs a machine): name a "
             "file, or auto for this one"
         )
     source = PlaceSource(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from makespan.base.errors import InputError
+from makespan.base.setting_names import called
 from makespan.files.text_file import file_text
 from makespan.settings.algorithm import unknown
 from makespan.settings.setting import (
@@ -28,31 +29,43 @@ BYTES_MAX = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class InputValues:
-    """The value of each setting; `source` names the file in messages."""
+    """The value of each setting; `source` is the file, or the command where there is none."""
 
     source: str
     values: Mapping[str, Any]
     settings: Mapping[str, Setting]
+    changed: tuple[str, ...] | None = None
+    """Keys of a file that flags or keywords stand for; None without a file."""
+
+    @property
+    def blamed(self) -> str:
+        """Whose values are wrong, in messages."""
+        if not self.changed:
+            return self.source
+        return f"{self.source} with {', '.join(map(called, self.changed))}"
 
     def __getitem__(self, name: str) -> Any:
         return self.values[name]
 
     def with_flags(self, given: Mapping[str, Any]) -> InputValues:
         """Other values, of flags, which were checked as they were read; None: not given."""
-        chosen = {name: value for name, value in given.items() if value is not None}
-        return InputValues(self.source, {**self.values, **chosen}, self.settings)
+        return self._with({name: value for name, value in given.items() if value is not None})
 
     def without(self, names: Sequence[str], others: Mapping[str, Any]) -> InputValues:
         """Values that something else stands for, which documents name by `others`."""
         kept = {name: value for name, value in self.values.items() if name not in names}
-        return InputValues(self.source, {**kept, **others}, self.settings)
+        return InputValues(self.source, {**kept, **others}, self.settings, self.changed)
 
     def with_keywords(self, given: Mapping[str, Any]) -> InputValues:
         """Other values, of Python's keywords; None: not given. Raises `InputError`."""
         chosen = {name: value for name, value in given.items() if value is not None}
         for name, value in chosen.items():
             self.settings[name].check(value, f"{name}={python_text(value)}")
-        return InputValues(self.source, {**self.values, **chosen}, self.settings)
+        return self._with(chosen)
+
+    def _with(self, chosen: Mapping[str, Any]) -> InputValues:
+        changed = None if self.changed is None else (*self.changed, *chosen)
+        return InputValues(self.source, {**self.values, **chosen}, self.settings, changed)
 
 
 class InputFile:
@@ -150,7 +163,7 @@ class _Reader:
                     value, f"{self._at((section, 0, key))}: [{section}] {key} = {toml_text(value)}"
                 )
                 values[name] = value
-        return InputValues(self._source, values, self._file.settings)
+        return InputValues(self._source, values, self._file.settings, ())
 
     def _name(self, section: str, key: str) -> str:
         name = self._file.name_of(key)

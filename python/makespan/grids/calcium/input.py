@@ -277,11 +277,11 @@ def checked_calcium(given: InputValues, engine: Engine) -> CalciumUnit:
     try:
         known = engine.calcium_unit(settings)
     except ValueError as error:
-        raise InputError(f"{given.source}: {error}") from error
+        raise InputError(f"{given.blamed}: {error}") from error
     clock = StepClock(float(given["time_step"]), float(given["duration"]))
     if clock.steps >= STEPS_MAX:
         raise InputError(
-            f"{given.source}: [run] duration = {clock.duration:g} ms (in steps of "
+            f"{given.blamed}: [run] duration = {clock.duration:g} ms (in steps of "
             f"{clock.time_step:g} ms these are more than {STEPS_MAX}): give less"
         )
     x, y, z = given["points"]

@@ -111,7 +111,7 @@ class Spark:
     def open(self, team: Any) -> None:
         """Makes the team's grid."""
         options = self._options.of_team(self.given)
-        with told_by(self.given.source):
+        with told_by(self.given.blamed):
             team.open_calcium(dict(self._unit.settings), options)
 
     def start(self, team: Any) -> None:
@@ -288,7 +288,7 @@ def _gating_of(given: InputValues, unit: CalciumUnit) -> RyrGating | None:
         return None
     if not unit.channels:
         raise InputError(
-            f"{given.source}: [release] gating_ms = {given['gating_ms']} (there are no channels in "
+            f"{given.blamed}: [release] gating_ms = {given['gating_ms']} (there are no channels in "
             'this layout): give 0, or layout = "release-unit"'
         )
     every = unit.steps.every(given["gating_ms"])
@@ -296,7 +296,7 @@ def _gating_of(given: InputValues, unit: CalciumUnit) -> RyrGating | None:
         held = _held_steps(row, unit.steps)
         if held and -(-held.start // every) * every not in held:
             raise InputError(
-                f"{given.source}: [release] ryr_open: RyR {int(row[0])} is open from {row[1]:g} to "
+                f"{given.blamed}: [release] ryr_open: RyR {int(row[0])} is open from {row[1]:g} to "
                 f"{row[2]:g} ms (channels open at multiples of gating_ms = {given['gating_ms']:g}, "
                 "and there is none in between): give a longer time, or a shorter gating_ms"
             )

@@ -71,7 +71,7 @@ class Diffusion(PlainFields):
         options = self._options.of_team(self.given)
         # What is given may have changed since, by the tuner.
         settings = {**self._settings, "steps_at_once": self.given["steps_at_once"]}
-        with told_by(self.given.source):
+        with told_by(self.given.blamed):
             team.open_diffusion(settings, options)
 
     def start(self, team: Any) -> None:

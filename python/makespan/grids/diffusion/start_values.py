@@ -30,7 +30,7 @@ def start_planes(given: InputValues) -> Planes:
         return _file_planes(given)
     if given["file"]:
         raise InputError(
-            f"{given.source}: file = {given['file']} (start = {given['start']} needs none): let "
+            f"{given.blamed}: file = {given['file']} (start = {given['start']} needs none): let "
             "start be file, or leave it out"
         )
     if given["start"] == "point":
@@ -104,7 +104,7 @@ def _point_planes(given: InputValues) -> Planes:
     ]
     if not all(0 <= place < count for place, count in zip(places, points, strict=True)):
         raise InputError(
-            f"{given.source}: [start] centre = {given['centre']} lies outside of the domain: give "
+            f"{given.blamed}: [start] centre = {given['centre']} lies outside of the domain: give "
             "a place between its corners"
         )
 
@@ -122,7 +122,7 @@ def _point_planes(given: InputValues) -> Planes:
 def _file_planes(given: InputValues) -> Planes:
     path = Path(given["file"])
     if not given["file"]:
-        raise InputError(f'{given.source}: [start] start = "file" needs file: name it')
+        raise InputError(f'{given.blamed}: [start] start = "file" needs file: name it')
     if path.suffix not in _READERS:
         raise InputError(
             f"{path}: '{path.suffix}' tells no format (known: {', '.join(_READERS)}): name one of "
