@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from makespan.base.engine import load_engine
+from makespan.base.engine import Engine, load_engine
 from makespan.base.errors import InputError, Interrupted
 from makespan.files.kept_result import kept_result
 from makespan.job.gather import gathered
@@ -82,17 +82,23 @@ def simulate(
         check_keywords(WAY_SETTINGS, {one.name: given[one.name] for one in WAY_SETTINGS}, engine)
         asked = Asked(read, bag, given, given["spans"])
         asked.check()
-        outputs = planned_outputs(given, asked.files())
-        try:
-            simulation = run(planned(engine, asked), on_progress, given["threads"])
-            record = simulation_record(engine, simulation, given)
-            result = result_of(simulation, record)
-            with kept_result(lambda: result):
-                write_outputs(simulation, outputs, record, given["threads"])
-        except Interrupted as stop:
-            record = simulation_record(engine, stop.result, given)
-            stop.result = result_of(stop.result, record)
-            raise
-        return result
+        return _simulated(engine, asked, on_progress)
 
     return gathered(work, given["gather"])
+
+
+def _simulated(engine: Engine, asked: Asked, on_progress: OnProgress | None) -> SimulatedBag | None:
+    """On image 0: all cases, and files of them. Raises `InputError`, `Interrupted`."""
+    given = asked.given
+    outputs = planned_outputs(given, asked.files())
+    try:
+        simulation = run(planned(engine, asked), on_progress, given["threads"])
+        record = simulation_record(engine, simulation, given)
+        result = result_of(simulation, record)
+        with kept_result(lambda: result):
+            write_outputs(simulation, outputs, record, given["threads"])
+    except Interrupted as stop:
+        record = simulation_record(engine, stop.result, given)
+        stop.result = result_of(stop.result, record)
+        raise
+    return result
