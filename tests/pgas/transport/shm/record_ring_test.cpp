@@ -4,12 +4,14 @@
 // also under the thread sanitizer.
 #include "makespan/pgas/transport/shm/detail/record_ring.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <deque>
 #include <functional>
 #include <random>
@@ -19,6 +21,7 @@
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -28,11 +31,21 @@ class Ring {
  public:
   explicit Ring(std::int64_t slots)
       : lines_(static_cast<std::size_t>(RecordRing::memory_bytes(slots)) / sizeof(Line)),
-        producer(std::as_writable_bytes(std::span(lines_))),
-        consumer(std::as_writable_bytes(std::span(lines_))) {}
+        producer(writable_memory()),
+        consumer(writable_memory()) {}
+
+  [[nodiscard]] std::span<std::byte> writable_memory() {
+    return std::as_writable_bytes(std::span(lines_));
+  }
 
   [[nodiscard]] std::span<std::byte const> memory() const {
     return std::as_bytes(std::span(lines_));
+  }
+
+  // Writes the lower half of a slot's commit word: the length, and whether it lies in the header.
+  void overwrite_length(std::size_t slot, std::uint32_t length) {
+    std::span<std::byte> const word = writable_memory().subspan(RecordRing::alignment + slot * 64);
+    std::memcpy(word.data(), &length, sizeof length);  // of a machine with low bytes first
   }
 
  private:
@@ -196,6 +209,57 @@ TEST(RecordRing, publishes_what_was_staged_and_takes_what_was_shown) {
   expect_next(ring.consumer, 1, 1);
   EXPECT_THROW(ring.consumer.pop(), ContractViolated);
   EXPECT_THROW(static_cast<void>(ring.producer.stage({}, payload_of(0, 1000))), ContractViolated);
+}
+
+// The lengths that a commit word can tell: none leads out of the ring, now or with what follows.
+TEST(RecordRing, ends_at_a_length_that_it_does_not_take) {
+  constexpr std::int64_t slots = 4;
+  for (std::uint32_t const length : {513U, 1024U, 4096U, 0x7ffffff0U, 0x7fffffffU}) {
+    Ring ring(slots);
+    for (std::uint64_t message = 0; message < 3; ++message) {
+      ASSERT_TRUE(push(ring.producer, message, 100));
+    }
+    ring.overwrite_length(1, length);
+    expect_next(ring.consumer, 0, 100);
+
+    for (int again = 0; again < 3; ++again) {
+      EXPECT_THROW(static_cast<void>(ring.consumer.front()), BadMessage) << length;
+      EXPECT_THROW(ring.consumer.pop(), ContractViolated);
+      ring.consumer.release_room();
+    }
+  }
+}
+
+// Ones that a ring takes, and that no message had.
+TEST(RecordRing, stays_within_itself_whatever_length_it_takes) {
+  Ring ring(4);
+  for (std::size_t message = 0; message < 4; ++message) {
+    ASSERT_TRUE(push(ring.producer, message, 16));
+    ring.overwrite_length(message, message == 0 ? 16 : 512);
+  }
+  for (int message = 0; message < 4; ++message) {
+    auto const record = ring.consumer.front();
+    ASSERT_TRUE(record.has_value());
+    std::span<std::byte const> const all = ring.memory();
+    EXPECT_LE(&record->payload.back(), &all.back());
+    ring.consumer.pop();
+    ring.consumer.release_room();
+  }
+}
+
+TEST(RecordRing, names_the_image_that_writes_what_cannot_be) {
+  Ring ring(4);
+  ASSERT_TRUE(push(ring.producer, 0, 100));
+  ring.overwrite_length(0, 0x7fffffffU);
+  RingConsumer consumer(ring.writable_memory(), ImageId{3});
+
+  try {
+    static_cast<void>(consumer.front());
+    FAIL() << "it is too long";
+  } catch (BadMessage const& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("a message from image 3 that cannot be (in shared "
+                                                 "memory, of 2147483647 bytes"));
+  }
 }
 
 TEST(RecordRing, is_as_long_as_its_messages_want_and_no_longer) {

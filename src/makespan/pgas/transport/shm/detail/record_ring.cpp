@@ -5,9 +5,11 @@
 #include <atomic>
 #include <cstring>
 #include <limits>
+#include <string>
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/transport/shm/detail/streaming_copy.hpp"
 #include "makespan/pgas/transport/word_copy.hpp"
 
@@ -63,6 +65,11 @@ std::uint64_t length_of(CommitWord word) {
   std::uint64_t const length = static_cast<std::uint32_t>(word & ~in_header_bit);
   // No longer than the fields that it lies in, whatever the word says.
   return is_in_header(word) ? std::min<std::uint64_t>(length, spare_header_bytes) : length;
+}
+
+// Which the ring takes wherever the last one ended: see RecordRing::payload_bytes_max().
+std::uint64_t longest_payload(RingPlace const& place) {
+  return place.payload_bytes / 2;
 }
 
 }  // namespace
@@ -139,7 +146,7 @@ bool RingProducer::has_room(RingPosition const& next) {
 }
 
 bool RingProducer::stage(WireHeader const& header, std::span<std::byte const> payload) {
-  MAKESPAN_EXPECT(payload.size() <= place_.payload_bytes / 2);
+  MAKESPAN_EXPECT(payload.size() <= longest_payload(place_));
   bool const lies_in_header = fits_into_header(header.kind, payload.size());
   std::uint64_t const in_area = lies_in_header ? 0 : payload.size();
   RingPosition const next = tail_.after(place_, in_area);
@@ -176,6 +183,13 @@ std::optional<RingConsumer::Record> RingConsumer::front() {
   CommitWord const word = commit_word(place_, head_.slot).load(std::memory_order_seq_cst);
   if (lap_of(word) != head_.lap) return std::nullopt;
   std::uint64_t const length = length_of(word);
+  // Before anything is counted on by it: behind such a message the position would be none of the
+  // ring, and what follows would be read beside it. So this one is never passed.
+  std::uint64_t const length_max = longest_payload(place_);
+  if (length > length_max) {
+    throw BadMessage(source_, "in shared memory, of " + std::to_string(length) +
+                                  " bytes, and its ring takes " + std::to_string(length_max));
+  }
   std::byte const* const header_place = header_at(place_, head_.slot);
   auto const& header = *reinterpret_cast<WireHeader const*>(header_place);
   std::uint64_t const in_area = is_in_header(word) ? 0 : length;
@@ -183,8 +197,8 @@ std::optional<RingConsumer::Record> RingConsumer::front() {
   std::byte const* const payload = is_in_header(word)
                                        ? header_place + spare_header_offset
                                        : place_.payloads + head_.payload_begin(place_, in_area);
-  // A damaged word can tell a length past the ring. It is compared with the longest payload before
-  // a byte of it is read (is_within()).
+  // Within the ring, and perhaps longer than a message may be: is_within() looks before a byte of
+  // it is read.
   return Record{.header = header, .payload = {payload, length}};
 }
 

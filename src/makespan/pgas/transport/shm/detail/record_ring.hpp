@@ -21,6 +21,7 @@
 #include <optional>
 #include <span>
 
+#include "makespan/base/ids.hpp"
 #include "makespan/pgas/message/wire.hpp"
 
 namespace makespan::pgas {
@@ -117,10 +118,13 @@ class RingConsumer {
   };
 
   RingConsumer() = default;
-  explicit RingConsumer(std::span<std::byte> memory) : place_(memory) {}  // as for the producer
+  // `memory` as for the producer; `source` is the image that writes, as errors name it.
+  explicit RingConsumer(std::span<std::byte> memory, ImageId source = {})
+      : place_(memory), source_{source} {}
 
   // The oldest message that was published; nothing if there is none. Sequentially consistent, so
-  // that it can be asked after saying that one is about to sleep.
+  // that it can be asked after saying that one is about to sleep. Throws BadMessage, now and at
+  // each later call, at one that is longer than any that the ring takes: it has come to its end.
   [[nodiscard]] std::optional<Record> front();
 
   // Takes out the message that front() showed. Its room goes back to the producer now and then.
@@ -131,6 +135,7 @@ class RingConsumer {
 
  private:
   RingPlace place_;
+  ImageId source_;
   RingPosition head_;
   RingPosition next_;  // behind the message that front() showed; if there is none, not one on
   // What the producer knows that was taken.

@@ -67,7 +67,7 @@ ShmLink::ShmLink(ShmPlace const& place, int channel, LinkThreading threading,
     outgoing_[at].ring = RingProducer(ring_memory(place, image, channel, static_cast<int>(own)));
     outgoing_[at].sleep_flag = sleep_flag(place, image, channel);
     incoming_[at].ring =
-        RingConsumer(ring_memory(place, place.image, channel, static_cast<int>(at)));
+        RingConsumer(ring_memory(place, place.image, channel, static_cast<int>(at)), image);
   }
 }
 
