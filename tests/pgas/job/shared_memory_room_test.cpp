@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/pgas/job/shared_memory_room.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <sys/statvfs.h>
 
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <string>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::pgas {
 namespace {
@@ -33,6 +36,17 @@ TEST(SharedMemoryRoom, Room_that_lacks_names_the_host_that_lacks_most) {
     std::string const text = error.what();
     EXPECT_NE(text.find("50 bytes on host c"), std::string::npos) << text;
     EXPECT_NE(text.find("8 bytes left"), std::string::npos) << text;
+  }
+}
+
+// Of a message: its difference need not be a number.
+TEST(SharedMemoryRoom, Room_that_cannot_be_names_its_image) {
+  constexpr auto most = std::numeric_limits<std::int64_t>::max();
+  for (SharedMemoryRoom const& told : {SharedMemoryRoom{most, -2}, SharedMemoryRoom{-2, most}}) {
+    std::array const rooms{SharedMemoryRoom{10, 20}, told, SharedMemoryRoom{0, 0}};
+
+    EXPECT_THAT([&] { expect_shared_memory_room(rooms, hosts); },
+                testing::ThrowsMessage<BadMessage>(testing::HasSubstr("from image 1 ")));
   }
 }
 

@@ -3,6 +3,7 @@
 // Method: the tests' main has begun MPI, so jobs come and go; what is passed on is used.
 #include "makespan/pgas/mpi/mpi_job.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -66,6 +67,29 @@ TEST_F(MpiJobTest, Communicators_return_errors) {
 
   for (MPI_Comm const communicator : {mpi_job().communicator(), copy.get()}) {
     EXPECT_NE(MPI_Send(&data, 1, MPI_INT, job->images(), 0, communicator), MPI_SUCCESS);
+  }
+}
+
+// The last image tells a size as no build of ours does, in the exchange that the others are in.
+TEST_F(MpiJobTest, Sizes_of_an_exchange_are_within_a_limit) {
+  if (job->images() == 1) GTEST_SKIP() << "an image believes itself";
+  int const last = job->images() - 1;
+  for (std::int64_t const size : {std::int64_t{-5}, std::int64_t{1} << 40}) {
+    if (job->image() == ImageId{last}) {
+      std::vector<std::int64_t> sizes(static_cast<std::size_t>(job->images()));
+      MPI_Request request = MPI_REQUEST_NULL;
+      ASSERT_EQ(MPI_Iallgather(&size, 8, MPI_BYTE, sizes.data(), 8, MPI_BYTE,
+                               mpi_job().communicator(), &request),
+                MPI_SUCCESS);
+      ASSERT_EQ(MPI_Wait(&request, MPI_STATUS_IGNORE), MPI_SUCCESS);
+      continue;
+    }
+    EXPECT_THAT([&] { static_cast<void>(job->exchange_all({})); },
+                testing::ThrowsMessage<BadMessage>(
+                    testing::HasSubstr("from image " + std::to_string(last) +
+                                       " that cannot be (its part of an "
+                                       "exchange, of " +
+                                       std::to_string(size) + " bytes, 67108864 at most)")));
   }
 }
 

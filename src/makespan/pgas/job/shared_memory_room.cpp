@@ -9,6 +9,8 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/ids.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::pgas {
 
@@ -24,6 +26,13 @@ std::int64_t shared_memory_free_bytes() {
 void expect_shared_memory_room(std::span<SharedMemoryRoom const> rooms,
                                std::span<std::string const> hosts) {
   MAKESPAN_EXPECT(rooms.size() == hosts.size());
+  for (std::size_t image = 0; image < rooms.size(); ++image) {
+    SharedMemoryRoom const& room = rooms[image];
+    if (room.bytes_needed >= 0 && room.bytes_free >= 0) continue;
+    throw BadMessage(ImageId{static_cast<std::int64_t>(image)},
+                     "room for shared memory, of " + std::to_string(room.bytes_free) + " bytes, " +
+                         std::to_string(room.bytes_needed) + " of them needed");
+  }
   auto const lacking = [](SharedMemoryRoom const& room) {
     return room.bytes_needed - room.bytes_free;
   };

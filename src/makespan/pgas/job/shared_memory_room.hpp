@@ -19,8 +19,9 @@ struct SharedMemoryRoom {
 // Bytes that /dev/shm has left. Throws InputError where there is no such folder.
 [[nodiscard]] std::int64_t shared_memory_free_bytes();
 
-// Throws InputError if any image lacks room, naming the one that lacks most. `rooms` and `hosts` by
-// image: images that are given the same values throw the same error.
+// Throws InputError if any image lacks room, naming the one that lacks most, and BadMessage if one
+// has told a size below 0. `rooms` and `hosts` by image: images that are given the same values
+// throw the same error.
 void expect_shared_memory_room(std::span<SharedMemoryRoom const> rooms,
                                std::span<std::string const> hosts);
 

@@ -29,6 +29,9 @@ namespace {
 // On busy cores images leave a collective seconds apart.
 constexpr Seconds first_beat_limit{10.0};
 
+// That one image tells in an exchange: addresses, keys and sentences have some kilobytes.
+constexpr std::int64_t exchanged_bytes_max = std::int64_t{64} << 20;
+
 ImageId rank_in(MPI_Comm communicator) {
   int rank = 0;
   check_mpi(MPI_Comm_rank(communicator, &rank), "MPI_Comm_rank", ImageId{});
@@ -46,6 +49,16 @@ std::vector<ImageId> all_images(int images) {
   all.reserve(static_cast<std::size_t>(images));
   for (int image = 0; image < images; ++image) all.emplace_back(image);
   return all;
+}
+
+// Before memory is taken for them, or a byte is read by them.
+void expect_sizes(std::span<std::int64_t const> sizes) {
+  for (std::size_t image = 0; image < sizes.size(); ++image) {
+    if (0 <= sizes[image] && sizes[image] <= exchanged_bytes_max) continue;
+    throw BadMessage(ImageId{static_cast<std::int64_t>(image)},
+                     "its part of an exchange, of " + std::to_string(sizes[image]) + " bytes, " +
+                         std::to_string(exchanged_bytes_max) + " at most");
+  }
 }
 
 }  // namespace
@@ -171,6 +184,7 @@ std::vector<std::vector<std::byte>> MpiJob::exchange_all(std::span<std::byte con
   auto const gathered = gather_all(std::as_bytes(std::span(&bytes, 1)));
   std::vector<std::int64_t> sizes(static_cast<std::size_t>(images_));
   std::memcpy(sizes.data(), gathered.data(), gathered.size());
+  expect_sizes(sizes);
 
   auto const largest = static_cast<std::size_t>(*std::ranges::max_element(sizes));
   std::vector<std::byte> padded(mine.begin(), mine.end());
