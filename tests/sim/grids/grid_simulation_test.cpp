@@ -287,18 +287,6 @@ TEST(GridSimulation, takes_longer_for_layers_as_their_axis_says) {
               1e-12);
 }
 
-TEST(GridSimulation, cuts_into_equal_boxes_where_it_is_told_so) {
-  GridJob job = row_of(4);
-  job.images_along = {2, 2, 1};
-
-  GridResult const result = simulate_grid(job);
-  for (GridDeviceUse const& use : result.devices) {
-    EXPECT_EQ(use.planes, 160);
-    EXPECT_EQ(use.points, 4000);
-  }
-  EXPECT_EQ(result.messages, 8);
-}
-
 TEST(GridSimulation, repeats_to_the_last_bit_and_keeps_its_first_spans) {
   GridJob job = row_of(5);
   job.spans_kept = 7;

@@ -8,6 +8,7 @@
 
 #include <cmath>
 #include <functional>
+#include <limits>
 
 #include "makespan/base/error.hpp"
 
@@ -41,6 +42,9 @@ TEST(MachineModel, is_refused_with_the_place_that_is_wrong) {
       {[](MachineModel& m) { m.images.clear(); }, "a machine without images"},
       {[](MachineModel& m) { m.images[1].devices.clear(); }, "image 1 without devices"},
       {[](MachineModel& m) { m.images[1].node = -1; }, "image 1: node = -1"},
+      {[](MachineModel& m) { m.images[1].node = 1 << 20; }, "image 1: node = 1048576"},
+      {[](MachineModel& m) { m.images[1].node = std::numeric_limits<int>::max(); },
+       "image 1: node = 2147483647"},
       {[](MachineModel& m) { m.images[1].devices[1].threads = 0; },
        "image 1, device 1: threads = 0"},
       {[](MachineModel& m) { m.images[0].devices[0].speed = Speed{}; },

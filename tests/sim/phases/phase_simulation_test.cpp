@@ -252,6 +252,9 @@ TEST(PhaseSimulation, names_what_is_invalid) {
                 ThrowsMessage<InputError>(HasSubstr(words)));
   };
   refused({.phases = -1}, "phases = -1");
+  graph::Places const limited = places.with_memories({.of = {0, 1}, .limit_bytes = {1e9, 1e9}});
+  EXPECT_THAT([&] { static_cast<void>(simulate(graph, limited, {})); },
+              ThrowsMessage<InputError>(HasSubstr("limits of memory")));
   refused({.every = 0}, "every = 0");
   refused({.loads = {.growth = -1.0}}, "growth = -1");
   refused({.phases = 72'000, .loads = {.growth = 0.01}}, "growth over all phases = 0.01");

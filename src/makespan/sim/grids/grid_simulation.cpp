@@ -111,9 +111,12 @@ void GridSimulation::look(std::int64_t steps_left) {
          .planes_max = model(device).planes_max});
   }
   std::vector<grid::DeviceStack> const& stacks = layout_->stacks();
-  int const images = static_cast<int>(job_.images.size());
+  // Each box that an image was given is a stack of its own, whatever its hosts have.
+  grid::ImageCut const cut = job_.images_along
+                                 ? grid::ImageCut::boxes
+                                 : grid::resolved(job_.cut, static_cast<int>(job_.images.size()));
   auto better = grid::better_stacks(stacks, {.domain = job_.box,
-                                             .cut = grid::resolved(job_.cut, images),
+                                             .cut = cut,
                                              .layers = job_.layers,
                                              .measured = std::move(measured),
                                              .steps_left = steps_left,

@@ -12,6 +12,9 @@ namespace makespan::sim {
 
 namespace {
 
+// Each number below the greatest is a host to SimGrid, too. As many as grids have (grids/).
+constexpr int nodes_max = 1 << 20;
+
 void expect_number(std::string const& what, double value, bool above_zero) {
   if (std::isfinite(value) && (above_zero ? value > 0 : value >= 0)) return;
   throw InputError(
@@ -68,9 +71,9 @@ void check(MachineModel const& machine) {
   for (std::size_t image = 0; image < machine.images.size(); ++image) {
     ImageModel const& model = machine.images[image];
     std::string const place = "image " + std::to_string(image);
-    if (model.node < 0) {
+    if (model.node < 0 || model.node >= nodes_max) {
       throw InputError(place + ": node = " + std::to_string(model.node), "nodes count from 0",
-                       "give one");
+                       "give one below " + std::to_string(nodes_max));
     }
     if (model.devices.empty()) {
       throw InputError(place + " without devices", "it would run nothing", "give it one");

@@ -48,7 +48,7 @@ struct DeviceModel {
 
 // A process.
 struct ImageModel {
-  int node{};
+  int node{};  // from 0; nodes that no image is on count, too
   std::vector<DeviceModel> devices{};
 };
 
@@ -73,11 +73,13 @@ struct MachineModel {
   Seconds losses_noticed_after{1.0};
   std::uint64_t seed{1};  // of noise
 
+  // One more than the greatest number of one that an image is on. Of what check() takes.
   [[nodiscard]] int nodes() const;
   [[nodiscard]] int devices() const;
 };
 
-// Throws InputError that names the image and device, where a value is invalid.
+// Throws InputError that names the image and device, where a value is invalid. Nodes are 0 to
+// 2^20 - 1.
 // Tested by tests/sim/model/machine_model_test.cpp.
 void check(MachineModel const& machine);
 

@@ -270,6 +270,11 @@ void check(Graph const& graph, Places const& places, PhasesJob const& job) {
     throw InputError("places of several kinds", "objects are measured on one",
                      "leave out the GPUs, or take places of equal kind");
   }
+  // The rebalancer plans with its own places, which have none (graph::layout_of()).
+  if (places.has_memory_limits()) {
+    throw InputError("places with limits of memory", "phases are balanced without them",
+                     "leave the limits out, or map the graph with a balancer");
+  }
   expect(job.phases >= 0, "phases", static_cast<double>(job.phases), "a count is 0 or more");
   expect(job.every >= 1, "every", static_cast<double>(job.every), "it counts from 1");
   LoadCourse const& loads = job.loads;

@@ -12,8 +12,8 @@ namespace makespan::sim {
 
 // Begins with the mapping that the graph has. A phase takes as long as graph/model/phase_time.hpp
 // says; a migration what model/migration.hpp says. Repeats to the last bit. Throws InputError on
-// invalid or inconsistent input, on places of several kinds, and as balancers do. Tested by
-// tests/sim/phases/phase_simulation_test.cpp.
+// invalid or inconsistent input, on places of several kinds or with limits of memory, and as
+// balancers do. Tested by tests/sim/phases/phase_simulation_test.cpp.
 [[nodiscard]] PhasesResult simulate(graph::Graph const& graph, graph::Places const& places,
                                     PhasesJob const& job);
 
