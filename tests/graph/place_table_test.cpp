@@ -2,7 +2,11 @@
 // Goal: a node repeated is a cluster whose nodes differ by their number alone. Method: by hand.
 #include "makespan/graph/place_table.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
+
+#include <limits>
+#include <string>
 
 #include "makespan/base/error.hpp"
 
@@ -61,6 +65,28 @@ TEST(PlaceTable, refuses_what_cannot_be_repeated) {
   EXPECT_THROW((void)repeated(small_node(), {.nodes = 2}), InputError);
   EXPECT_THROW((void)repeated(small_node(), equal_nodes(1 << 12)), InputError);
   EXPECT_THROW((void)repeated(cluster, equal_nodes(2)), InputError);
+}
+
+TEST(PlaceTable, refuses_a_node_whose_tables_are_of_another_shape) {
+  for (auto const table :
+       {&DomainCosts::latency_s, &DomainCosts::bandwidth_bytes_s, &DomainCosts::receive_s}) {
+    PlaceTable node = small_node();
+    (node.costs.*table).assign(3, 1.0);
+    EXPECT_THAT([&] { (void)repeated(node, equal_nodes(2)); },
+                testing::ThrowsMessage<InputError>(testing::HasSubstr("a node of 2 domains")));
+  }
+  for (int const domain : {-1, 2, std::numeric_limits<int>::max()}) {
+    PlaceTable node = small_node();
+    node.places[1].domain = domain;
+    EXPECT_THAT([&] { (void)repeated(node, equal_nodes(2)); },
+                testing::ThrowsMessage<InputError>(
+                    testing::HasSubstr("a place of domain " + std::to_string(domain))));
+  }
+  PlaceTable node = small_node();
+  node.domains[1].groups[1] = std::numeric_limits<int>::max();
+  EXPECT_THROW((void)repeated(node, equal_nodes(1)), InputError);
+  node.domains[1].groups[1] = std::numeric_limits<int>::max() / 2;
+  EXPECT_THROW((void)repeated(node, equal_nodes(2)), InputError);
 }
 
 }  // namespace

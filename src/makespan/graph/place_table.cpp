@@ -2,6 +2,7 @@
 #include "makespan/graph/place_table.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 #include "makespan/base/error.hpp"
@@ -37,12 +38,38 @@ void expect_repeatable(PlaceTable const& node, NodeCosts const& network) {
   if (!is_one) throw InputError("a node to repeat", "it is several", "repeat one");
 }
 
-int greatest_group(std::vector<Domain> const& domains) {
+// As far as repeated() reads it; Places looks at the rest.
+void expect_tables(PlaceTable const& node) {
+  auto const domains = node.domains.size();
+  auto const pairs = domains * domains;
+  DomainCosts const& costs = node.costs;
+  if (costs.latency_s.size() != pairs || costs.bandwidth_bytes_s.size() != pairs ||
+      (!costs.receive_s.empty() && costs.receive_s.size() != pairs)) {
+    throw InputError("a node of " + std::to_string(domains) + " domains",
+                     "its tables have " + std::to_string(costs.latency_s.size()) + ", " +
+                         std::to_string(costs.receive_s.size()) + " and " +
+                         std::to_string(costs.bandwidth_bytes_s.size()) + " values",
+                     "give one for each pair; of the receiver's time there may be none");
+  }
+  auto const stray = std::ranges::find_if(node.places, [domains](Place const& place) {
+    return place.domain < 0 || static_cast<std::size_t>(place.domain) >= domains;
+  });
+  if (stray == node.places.end()) return;
+  throw InputError("a place of domain " + std::to_string(stray->domain),
+                   "the node has " + std::to_string(domains), "count domains from 0");
+}
+
+// How many numbers a node takes for its groups, so that those of the next begin behind them.
+int groups_of_each(std::vector<Domain> const& domains, int nodes) {
   int greatest = 0;
   for (Domain const& domain : domains) {
     for (int const group : domain.groups) greatest = std::max(greatest, group);
   }
-  return greatest;
+  int const limit = std::numeric_limits<int>::max() / nodes;
+  if (greatest < limit) return 1 + greatest;
+  throw InputError("a node with group " + std::to_string(greatest),
+                   std::to_string(nodes) + " nodes have no numbers for so many",
+                   "number the groups of a node from 0, below " + std::to_string(limit));
 }
 
 }  // namespace
@@ -67,9 +94,10 @@ PlaceTable equal_places_table(int count) {
 
 PlaceTable repeated(PlaceTable const& node, NodeCosts const& network) {
   expect_repeatable(node, network);
+  expect_tables(node);
   auto const nodes = static_cast<std::size_t>(network.nodes);
   auto const each = node.domains.size();
-  int const groups_each = 1 + greatest_group(node.domains);
+  int const groups_each = groups_of_each(node.domains, network.nodes);
   PlaceTable all{.latency_source = node.latency_source, .bandwidth_source = node.bandwidth_source};
   for (int number = 0; number < network.nodes; ++number) {
     std::string const prefix = "node " + std::to_string(number) + " ";

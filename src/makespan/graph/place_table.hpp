@@ -45,7 +45,9 @@ struct PlaceTable {
 [[nodiscard]] PlaceTable equal_places_table(int count);
 
 // As many equal nodes as `network` has, each like `node`, which is one. Labels get their node's
-// number. Throws InputError on tables of the wrong shape, or if `node` is several.
+// number. Throws InputError below 1 node, above 4096 domains in all, on tables of the wrong shape,
+// a place of a domain that is not there or groups whose numbers would exceed an int, or if `node`
+// is several.
 [[nodiscard]] PlaceTable repeated(PlaceTable const& node, NodeCosts const& network);
 
 }  // namespace makespan::graph
