@@ -142,6 +142,16 @@ TEST(ContractBook, refuses_a_type_that_is_none) {
   columns.option_type[1] = 0;
   EXPECT_THAT([&] { check(columns.book()); },
               ThrowsMessage<InputError>(HasSubstr("row 2: option_type")));
+  for (int const value : {-1, 2, 127}) {
+    columns = three_rows();
+    columns.average_type[1] = static_cast<std::int8_t>(value);
+    EXPECT_THAT([&] { check(columns.book()); },
+                ThrowsMessage<InputError>(HasSubstr("row 2: average_type")));
+    columns = three_rows();
+    columns.averaging[1] = static_cast<std::int8_t>(value);
+    EXPECT_THAT([&] { check(columns.book()); },
+                ThrowsMessage<InputError>(HasSubstr("row 2: averaging")));
+  }
 }
 
 TEST(ContractBook, refuses_times_that_do_not_increase_up_to_expiry) {

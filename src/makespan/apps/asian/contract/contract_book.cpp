@@ -335,6 +335,11 @@ void check(ContractBook const& book) {
     auto const at = static_cast<std::size_t>(row);
     if (book.option_type[at] != 1 && book.option_type[at] != -1)
       refuse(row, "option_type", "it is neither 1 nor -1");
+    // Another value would pass for 1.
+    if (book.average_type[at] != 0 && book.average_type[at] != 1)
+      refuse(row, "average_type", "it is neither 0 nor 1");
+    if (book.averaging[at] != 0 && book.averaging[at] != 1)
+      refuse(row, "averaging", "it is neither 0 nor 1");
     Contract const contract = plain.at(row);
     check_times(contract, row);
     check_numbers(contract, row);

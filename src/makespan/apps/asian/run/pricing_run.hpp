@@ -93,7 +93,8 @@ class PricingRun {
   ~PricingRun();
   [[nodiscard]] bool has_left_threads_behind() const;
 
-  // Blocks until the run is done or `timeout` has passed, whichever is first.
+  // Blocks until the run is done or `timeout` has passed, whichever is first; a year at most. What
+  // is no time, negative or no number, is 0.
   RunProgress wait_for(std::chrono::duration<double> timeout);
   // Rows finished since the last call, in any order. Their results will not change any more.
   std::vector<std::int64_t> take_finished();

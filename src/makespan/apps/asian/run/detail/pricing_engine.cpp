@@ -21,6 +21,15 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+// The clock counts nanoseconds in 64 bits, from a beginning that is years ago: what ends beyond
+// would have ended before now.
+std::chrono::duration<double> within_clock(std::chrono::duration<double> timeout) {
+  constexpr std::chrono::duration<double> longest = std::chrono::years{1};
+  constexpr std::chrono::duration<double> none{0.0};
+  // So that what is no number becomes none.
+  return timeout > none ? std::min(timeout, longest) : none;
+}
+
 }  // namespace
 
 PricingRun::Engine::Engine(ContractBook const& book, PricingSettings const& settings,
@@ -329,7 +338,7 @@ void PricingRun::Engine::store(std::int64_t row, RowStatus status, OptionResult 
 
 RunProgress PricingRun::Engine::wait_for(std::chrono::duration<double> timeout) {
   std::unique_lock lock{mutex_};
-  changed_.wait_for(lock, timeout, [this] { return done_; });
+  changed_.wait_for(lock, within_clock(timeout), [this] { return done_; });
   return {done_,
           Work{work_done_.load()},
           Work{std::max(work_total_.load(), work_done_.load())},
