@@ -30,7 +30,7 @@ module makespan_calls
 contains
 
   ! Names a function of this process for calls of all images: before makespan_begin, or before any
-  ! image calls it. A name stays.
+  ! image calls it. A name has up to 256 bytes, and stays.
   subroutine register_function(name, function, stat, errmsg)
     character(*), intent(in) :: name
     procedure(remote_function) :: function
@@ -42,9 +42,11 @@ contains
 
   ! Has `image` of the current team run the function that it registered as `name`, once: its thread
   ! `thread`, 1 unless said otherwise, or, where stealing is on, any thread of it, as soon as one
-  ! waits. `arguments` are copied, `result` must last until the request is done. Blocks while there is
-  ! no room. Waiting for the request fails with makespan_remote_error where the function is not
-  ! registered there, or returned another status than makespan_ok.
+  ! waits. `arguments` are copied. `result` must last until the request is done, and needs `result_bytes`,
+  ! without which nothing is written to it; at most 8 bytes less than a message has (64 KiB, or
+  ! MAKESPAN_MESSAGE_KIB). Blocks while there is no room. Waiting for the request fails with
+  ! makespan_remote_error where the function is not registered there, or returned another status than
+  ! makespan_ok.
   subroutine remote_call(name, image, request, arguments, bytes, result, result_bytes, thread, &
       stat, errmsg)
     character(*), intent(in) :: name

@@ -50,7 +50,9 @@ contains
   end subroutine
 
   ! event post: what this thread has put before can be read by the thread that waits for the post. That takes a
-  ! round trip off the node; put_signal takes none of its own.
+  ! round trip off the node; put_signal takes none of its own. It is a sync_memory of all images first, and
+  ! posts nothing where that fails, as with makespan_image_failed at a lost image that accept_loss was not
+  ! called for.
   subroutine post_event(this, image, index, stat, errmsg)
     class(symmetric_event), intent(in) :: this
     integer, intent(in) :: image

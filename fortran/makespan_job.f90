@@ -53,12 +53,14 @@ contains
   ! makespan_end, needs MPI that the program itself begins, with MPI_THREAD_MULTIPLE, and ends. Functions
   ! that other images call run afterwards. What the environment says (MAKESPAN_PROGRESS,
   ! MAKESPAN_TRANSPORT, MAKESPAN_HEAP_MIB, ...) overrides the arguments.
-  !   threads       how many threads of this image will communicate; see use_thread
+  !   threads       how many threads of this image will communicate, 1 to 4096, 1 unless said otherwise;
+  !                 see use_thread
   !   progress_mode makespan_progress_manual, _nap, _event or _spin: who serves other images while
-  !                 this one computes
-  !   transport     'shm', 'am', 'rma', 'ucx', 'shm+am', 'shm+ucx' or 'auto'
-  !   heap_mib      what symmetric arrays may take on each image [MiB]
-  !   wait_limit_s  a wait in which nothing happens for so long fails with makespan_timeout [s]
+  !                 this one computes; _manual
+  !   transport     'shm', 'am', 'rma', 'ucx', 'shm+am', 'shm+ucx' or 'auto'; 'auto'
+  !   heap_mib      what symmetric arrays may take on each image [MiB], 1 to 2**26; 32
+  !   wait_limit_s  a wait in which nothing happens for so long fails with makespan_timeout [s], above 0;
+  !                 300
   !   stealing      whether a thread with nothing to do runs remote calls for others of its image; true
   subroutine makespan_begin(threads, progress_mode, transport, heap_mib, wait_limit_s, stealing, &
       stat, errmsg)
@@ -233,7 +235,8 @@ contains
     why = text_at(text)
   end function
 
-  ! From now on, waits that name no image (events, sync_memory) go on without this image.
+  ! From now on, waits that name no image (events, sync_memory, and a post, which does what sync_memory
+  ! does) go on without this image.
   subroutine accept_loss(image, stat, errmsg)
     integer, intent(in) :: image
     integer, intent(out), optional :: stat
@@ -388,6 +391,8 @@ contains
   end subroutine
 
   ! Blocks until each of `images` has called it too, with this image among its own, and drives progress.
+  ! An image that is named twice is refused, and this one's own number is passed over. One thread of an
+  ! image at a time.
   ! What they have put before can be seen afterwards. A call that ends by a timeout can be tried again:
   ! it goes on with the same meeting.
   subroutine sync_images_several(images, stat, errmsg)

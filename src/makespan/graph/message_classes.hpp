@@ -50,7 +50,7 @@ using ClassCosts = std::map<MessageClass, MessageCost>;
 
 // The cost of a class: its own; or else the median over the known pairs of hosts, or that of the
 // nearest class that is like it in being of one image or of several; or what is assumed
-// (place_layout.hpp has the numbers).
+// (model/assumed_message_costs.hpp has the numbers).
 struct CostFound {
   MessageCost cost{};
   bool is_own{};      // known for this very class

@@ -13,9 +13,9 @@ namespace makespan::graph {
 // all work, divided as finely as one likes, over the speeds of all places. Where work depends on
 // the kind of place, the second is the dual of that linear program: for any prices λ of a second on
 // each kind with Σ λ(kind) · speeds(kind) = 1 no mapping takes less than Σ min λ(kind) ·
-// work(object, kind), and the prices are improved until they change little. Messages count nothing:
-// all objects that talk could be in one place. Objects that may not move count where they are.
-// Tested by tests/graph/model/lower_bound_test.cpp.
+// work(object, kind), and the prices are improved 59 times. Messages count nothing: all objects
+// that talk could be in one place. Objects that may not move count where they are. Tested by
+// tests/graph/model/lower_bound_test.cpp.
 [[nodiscard]] Seconds lower_bound(Graph const& graph, Places const& places);
 
 }  // namespace makespan::graph

@@ -14,9 +14,9 @@ namespace makespan::asian {
 // theirs. Source: D. Stafford's variant 13 of the MurmurHash3 finaliser.
 std::uint64_t mixed(std::uint64_t word);
 
-// FNV-1a over the bytes, then mixed so that ids that differ in a digit differ in all bits. Source:
-// G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV non-cryptographic hash algorithm", IETF
-// draft.
+// FNV-1a over the bytes, then mixed so that keys of ids that differ in a digit differ in about half
+// of their bits. Source: G. Fowler, L. C. Noll, K.-P. Vo, D. Eastlake, "The FNV non-cryptographic
+// hash algorithm", IETF draft.
 std::uint64_t option_key(std::string_view id);
 
 // Keys of ids that lie one after the other: id i is text[offsets[i]] .. text[offsets[i + 1] - 1].

@@ -34,9 +34,11 @@ struct PricingSettings : EstimatorSettings {
   OptionValues policy_options;
   bag::Dispatcher dispatcher = bag::Dispatcher::steal;
   std::vector<bag::Injection> injections;
-  double confidence = 0.95;       // of ci_low and ci_high
-  bool trace = false;             // keep who did what, when
-  Seconds device_timeout{300.0};  // a device that is at one piece for so long is taken as lost
+  double confidence = 0.95;  // of ci_low and ci_high
+  bool trace = false;        // keep who did what, when
+  // A thread that is at one piece for so long, and for ten times its prediction too, is taken as
+  // lost.
+  Seconds device_timeout{300.0};
   BlockGpus const* gpus = &cuda_gpus();
   SpeedByKind speeds;  // remembered, of an earlier run; others are learned
 };
