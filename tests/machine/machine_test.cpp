@@ -121,7 +121,7 @@ TEST_F(MachineTest, keeps_matrices_when_it_is_saved_and_loaded) {
                            .kind = CostKind::bandwidth,
                            .from = packages,
                            .to = memories,
-                           .values = {4e10}};
+                           .values = {4e10, 2e10}};
 
   machine.add(square);
   machine.add(between);
@@ -231,6 +231,38 @@ TEST_F(MachineTest, keeps_the_matrix_that_a_refused_one_would_replace) {
   EXPECT_THROW(machine.add(matrix), InputError);
   EXPECT_EQ(machine.topology().matrices.size(), 1U);
   EXPECT_EQ(Machine::from_xml(machine.xml(), "it").topology().matrices.size(), 1U);
+}
+
+// Each as a caller may get it wrong; see cost_matrix_test.cpp for all.
+TEST_F(MachineTest, refuses_a_matrix_that_is_none_and_stays_as_it_is) {
+  Machine machine = Machine::synthetic("core:2 pu:1");
+  auto const cores = places_of(machine.topology(), PlaceKind::core);
+  CostMatrix const good{.name = "makespan:x",
+                        .kind = CostKind::latency,
+                        .from = cores,
+                        .to = cores,
+                        .values = {0, 1e-9, 1e-9, 0}};
+  machine.add(good);
+  Topology const before = machine.topology();
+  CostMatrix too_few = good;
+  too_few.values.pop_back();
+  CostMatrix too_many = good;
+  too_many.to = {0};
+  CostMatrix without_columns = good;
+  without_columns.to.clear();
+  CostMatrix elsewhere = good;
+  elsewhere.to = {1000};
+  elsewhere.values = {1e-9, 1e-9};
+  CostMatrix negative = good;
+  negative.values[1] = -1e-9;
+  CostMatrix endless = good;
+  endless.values[1] = 1e9;  // seconds
+
+  for (CostMatrix const& bad : {too_few, too_many, without_columns, elsewhere, negative, endless}) {
+    EXPECT_THROW(machine.add(bad), InputError);
+    EXPECT_EQ(machine.topology(), before);
+    EXPECT_EQ(Machine::from_xml(machine.xml(), "it").topology(), before);
+  }
 }
 
 TEST_F(MachineTest, takes_sizes_that_no_memory_has_for_the_largest) {

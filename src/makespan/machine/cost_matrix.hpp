@@ -51,6 +51,11 @@ inline constexpr std::string_view gpu_latency_name = "makespan:gpu_latency";
 inline constexpr std::string_view gpu_upload_name = "makespan:gpu_upload_bandwidth";
 inline constexpr std::string_view gpu_download_name = "makespan:gpu_download_bandwidth";
 
+// Throws InputError where it is no matrix over some of `places` places as the above says: by the
+// number of its values, a place that is not there, is in a list twice or in both of two lists that
+// differ, or a value that is negative or no number.
+void check(CostMatrix const& matrix, std::size_t places);
+
 // Whether the values are in seconds, or bytes per second.
 [[nodiscard]] bool has_unit(CostMatrix const& matrix);
 

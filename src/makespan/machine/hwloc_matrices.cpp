@@ -155,15 +155,18 @@ std::vector<std::size_t> measured(CostMatrix const& matrix, Side side) {
   return lines;
 }
 
-hwloc_uint64_t whole(double value, double unit) {
-  return checked_cast<hwloc_uint64_t>(std::round(value / unit));
+hwloc_uint64_t whole(double value, CostMatrix const& matrix) {
+  double const units = std::round(value / unit_of(matrix));
+  // 2^64, which hwloc's type does not hold.
+  if (units < 0x1p64) return static_cast<hwloc_uint64_t>(units);
+  throw InputError("matrix '" + matrix.name + "'", "it has the value " + std::to_string(value),
+                   "hwloc keeps whole numbers below 2^64, and of latencies picoseconds");
 }
 
 Square square_of(CostMatrix const& matrix) {
-  double const unit = unit_of(matrix);
   if (matrix.from == matrix.to) {
     Square square{.places = matrix.from, .values = {}};
-    for (double const value : matrix.values) square.values.push_back(whole(value, unit));
+    for (double const value : matrix.values) square.values.push_back(whole(value, matrix));
     return square;
   }
   // Only what holds something: by that part_of() knows rows from columns when it is read.
@@ -176,7 +179,7 @@ Square square_of(CostMatrix const& matrix) {
   square.values.resize(size * size);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t j = 0; j < columns.size(); ++j) {
-      square.values[i * size + rows.size() + j] = whole(matrix.at(rows[i], columns[j]), unit);
+      square.values[i * size + rows.size() + j] = whole(matrix.at(rows[i], columns[j]), matrix);
     }
   }
   return square;
@@ -199,11 +202,12 @@ std::vector<CostMatrix> matrices_in(Machine::Handle const& handle) {
 
 void hand_over(Machine::Handle& handle, CostMatrix const& matrix) {
   constexpr std::string_view suggestion = "a matrix is over at least two places of one machine";
+  check(matrix, handle.objects.size());
   Square square = square_of(matrix);
   std::vector<hwloc_obj_t> objects;
   objects.reserve(square.places.size());
   for (int const place : square.places) {
-    objects.push_back(handle.objects.at(static_cast<std::size_t>(place)));
+    objects.push_back(handle.objects[static_cast<std::size_t>(place)]);
   }
   // Before the old one of that name is gone.
   if (objects.size() < 2) {
@@ -211,8 +215,9 @@ void hand_over(Machine::Handle& handle, CostMatrix const& matrix) {
                      "something was measured between " + std::to_string(objects.size()) + " places",
                      suggestion);
   }
-  // hwloc would keep both under the one name.
-  DistanceList(handle.topology).remove(matrix.name);
+  // Those of before: hwloc would keep both under the one name. The old one goes when the new one is
+  // there, and stays where hwloc refuses it.
+  DistanceList before(handle.topology);
   // Without flags: one of them has hwloc group objects by these values, and groups would be new
   // objects of its tree, which handle.objects does not have.
   hwloc_distances_add_handle_t const added = hwloc_distances_add_create(
@@ -223,6 +228,7 @@ void hand_over(Machine::Handle& handle, CostMatrix const& matrix) {
       hwloc_distances_add_commit(handle.topology, added, 0) != 0) {
     refuse_hwloc("matrix '" + matrix.name + "'", suggestion);
   }
+  before.remove(matrix.name);
 }
 
 }  // namespace makespan::machine
