@@ -66,13 +66,20 @@ TEST_F(ArrivalOrderTest, Order_sorts_any_order_within_its_room) {
 TEST_F(ArrivalOrderTest, Order_refuses_what_is_too_early) {
   arrive(0, ArrivalOrder<int>::early_max - 1);
 
+  EXPECT_TRUE(order.takes(0, ArrivalOrder<int>::early_max - 2));
+  EXPECT_FALSE(order.takes(0, ArrivalOrder<int>::early_max));
   EXPECT_THROW(arrive(0, ArrivalOrder<int>::early_max), ContractViolated);
 }
 
 TEST_F(ArrivalOrderTest, Order_refuses_a_number_twice) {
+  EXPECT_TRUE(order.takes(0, 3));
   arrive(0, 3);
+  arrive(0, 0);
 
+  EXPECT_FALSE(order.takes(0, 3));
   EXPECT_THROW(arrive(0, 3), ContractViolated);
+  EXPECT_FALSE(order.takes(0, 0));
+  EXPECT_THROW(arrive(0, 0), ContractViolated);
 }
 
 TEST_F(ArrivalOrderTest, Order_that_is_closed_drops_what_waits) {

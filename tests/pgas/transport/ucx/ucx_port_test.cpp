@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a port takes messages of those that know its key, and drops what others send. Method: ports
-// of all images, built with the right keys or with wrong ones; and a message that a program with
-// another header would send.
+// of all images, built with the right keys or with wrong ones; and messages that a program with
+// another header, or with another count, would send.
 #include "makespan/pgas/transport/ucx/detail/ucx_port.hpp"
 
 #include <gtest/gtest.h>
@@ -9,10 +9,13 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/transport/ucx/detail/agreed_exchange.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_port_key.hpp"
 #include "test_job.hpp"
@@ -83,21 +86,35 @@ class UcxPortTest : public testing::Test {
       UcxHeader ours;
       std::uint64_t more;
     };
-    LongerHeader const header{.ours = {.message = {.source = here()},
-                                       .number = 1,
-                                       .origin = static_cast<std::uint32_t>(here()),
-                                       .key = keys_[static_cast<std::size_t>(next().value())]},
-                              .more = 0};
+    LongerHeader const header{.ours = header_of(1), .more = 0};
+    send_header(port, std::as_bytes(std::span(&header, 1)));
+  }
+  // Of the message with this number to the neighbour.
+  [[nodiscard]] UcxHeader header_of(std::uint32_t number) const {
+    return {.message = {.source = here()},
+            .number = number,
+            .origin = static_cast<std::uint32_t>(here()),
+            .key = keys_[static_cast<std::size_t>(next().value())]};
+  }
+  void send_header(UcxPort& port, std::span<std::byte const> header) {
     UcxEndpoints::Turn const turn(port.endpoints(), static_cast<int>(next().value()));
     ASSERT_TRUE(turn.is_open());
     ucp_request_param_t const params{};
-    void* const request = ucp_am_send_nbx(turn.endpoint(), UcxSender::message_id, &header,
-                                          sizeof header, nullptr, 0, &params);
+    void* const request = ucp_am_send_nbx(turn.endpoint(), UcxSender::message_id, header.data(),
+                                          header.size(), nullptr, 0, &params);
     ASSERT_FALSE(UCS_PTR_IS_ERR(request));
     if (request == nullptr) return;
     EXPECT_TRUE(eventually([&] { return ucp_request_check_status(request) != UCS_INPROGRESS; },
-                           [&] { port.poll(sink_); }));
+                           [&] { poll(port); }));
     ucp_request_free(request);
+  }
+  // Keeps what the port refuses.
+  void poll(UcxPort& port) {
+    try {
+      port.poll(sink_);
+    } catch (BadMessage const& error) {
+      refused_.emplace_back(error.what());
+    }
   }
   void close_all(UcxPort& port) {
     port.retire();
@@ -112,7 +129,8 @@ class UcxPortTest : public testing::Test {
   UcxOptions options_{};
   UcxContext context_{job_->images(), options_.wakeup};
   CheckingSink sink_;
-  std::vector<UcxPortKey> keys_;  // of the last ports, by image
+  std::vector<std::string> refused_{};  // in the order in which they came
+  std::vector<UcxPortKey> keys_;        // of the last ports, by image
 };
 
 TEST_F(UcxPortTest, takes_nothing_without_its_key) {
@@ -134,6 +152,46 @@ TEST_F(UcxPortTest, takes_nothing_with_a_header_of_another_size) {
   send_with_longer_header(*port);
 
   // It would be delivered after this one.
+  EXPECT_EQ(count_all(*port, test_limit), 1);
+  close_all(*port);
+}
+
+TEST_F(UcxPortTest, refuses_a_key_to_memory_that_is_too_short) {
+  if (job_->images() == 1) GTEST_SKIP() << "an image sends to itself without a port";
+  auto const port = open_all(0);
+  {
+    UcxEndpoints::Turn turn(port->endpoints(), static_cast<int>(next().value()));
+    ASSERT_TRUE(turn.is_open());
+    std::vector<std::byte> const key(8);  // an address, and nothing behind it
+
+    EXPECT_THROW(static_cast<void>(port->endpoints().attach(turn, key)), BadMessage);
+    EXPECT_THROW(static_cast<void>(port->endpoints().attach(turn, {})), BadMessage);
+  }
+  close_all(*port);
+}
+
+TEST_F(UcxPortTest, refuses_numbers_that_cannot_be) {
+  if (job_->images() == 1) GTEST_SKIP() << "an image sends to itself without a port";
+  auto const port = open_all(0);
+
+  // Too early, and a second one that waits. The neighbour may be ahead by a meeting.
+  std::vector<std::vector<std::uint32_t>> const rounds{{600}, {7, 7}};
+  for (std::size_t round = 0; round < rounds.size(); ++round) {
+    for (std::uint32_t const number : rounds[round]) {
+      UcxHeader const header = header_of(number);
+      send_header(*port, std::as_bytes(std::span(&header, 1)));
+    }
+    ASSERT_TRUE(eventually([&] { return refused_.size() > round; }, [&] { poll(*port); }));
+    auto const before = (here() + job_->images() - 1) % job_->images();
+    EXPECT_EQ(
+        refused_[round].find("a message from image " + std::to_string(before) +
+                             " that cannot be (number " + std::to_string(rounds[round].back())),
+        0U)
+        << refused_[round];
+    auto const meeting = collectives_->barrier();
+    while (!meeting->test()) poll(*port);
+  }
+
   EXPECT_EQ(count_all(*port, test_limit), 1);
   close_all(*port);
 }

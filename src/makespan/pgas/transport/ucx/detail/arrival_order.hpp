@@ -25,12 +25,20 @@ class ArrivalOrder {
 
   explicit ArrivalOrder(std::size_t origins) : lines_(origins) {}
 
+  // Whether arrive() takes this number: the next of its origin, or one that is ahead of it by less
+  // than the above and does not wait already.
+  [[nodiscard]] bool takes(std::size_t origin, std::uint32_t number) const {
+    Line const& line = lines_[origin];
+    return !line.is_closed && number - line.next < early_max &&
+           (number == line.next || !line.early || !line.early[number % early_max]);
+  }
+
   // Calls take(item) for this item if it is the next of its origin, and then for those that had
-  // waited for it; otherwise keeps it. Each number comes once.
+  // waited for it; otherwise keeps it. `number` is one that it takes.
   template <class Take>
   void arrive(std::size_t origin, std::uint32_t number, Item item, Take&& take) {
     Line& line = lines_[origin];
-    MAKESPAN_EXPECT(!line.is_closed);
+    MAKESPAN_EXPECT(takes(origin, number));
     if (number != line.next) {
       keep(line, number, std::move(item));
       return;
@@ -70,10 +78,8 @@ class ArrivalOrder {
   };
 
   void keep(Line& line, std::uint32_t number, Item item) {
-    MAKESPAN_EXPECT(number - line.next < early_max);
     if (!line.early) line.early = std::make_unique<std::optional<Item>[]>(early_max);
     std::optional<Item>& place = line.early[number % early_max];
-    MAKESPAN_EXPECT(!place);
     place.emplace(std::move(item));
     ++line.waiting;
   }

@@ -2,10 +2,12 @@
 #include "makespan/pgas/transport/ucx/detail/ucx_endpoints.hpp"
 
 #include <cstring>
+#include <string>
 #include <utility>
 
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/transport/ucx/detail/ucx_status.hpp"
 
 namespace makespan::pgas {
@@ -89,7 +91,12 @@ UcxEndpoints::Attached UcxEndpoints::attach(Turn& turn, std::span<std::byte cons
   Endpoint& endpoint = turn.endpoint_;
   MAKESPAN_EXPECT(endpoint.key == nullptr);
   Attached attached;
-  MAKESPAN_EXPECT(packed_key.size() > sizeof attached.address);
+  if (packed_key.size() <= sizeof attached.address) {
+    throw BadMessage(ImageId{endpoint.image}, "a key to its memory of " +
+                                                  std::to_string(packed_key.size()) +
+                                                  " bytes, which begins with an address of " +
+                                                  std::to_string(sizeof attached.address));
+  }
   std::memcpy(&attached.address, packed_key.data(), sizeof attached.address);
   void const* const key = packed_key.data() + sizeof attached.address;
   // Where UCX cannot use the key, the image's memory is reached by messages alone.

@@ -67,11 +67,21 @@ ucs_status_t UcxReceiver::take_note(UcxHeader const& header, void* data, std::si
     // The descriptor is ours by this answer, until it is fetched or released.
     return UCS_INPROGRESS;
   }
+  expect_next(header);
   bool const is_kept = bytes > 0 && (attributes & UCP_AM_RECV_ATTR_FLAG_DATA) != 0;
   MAKESPAN_ASSERT(is_kept || bytes == 0);  // as UCP_AM_FLAG_PERSISTENT_DATA promises
   arrive({.header = header, .bytes = bytes, .ucx_data = is_kept ? data : nullptr});
   // With UCS_INPROGRESS the data stays ours until ucp_am_data_release().
   return is_kept ? UCS_INPROGRESS : UCS_OK;
+}
+
+// A sender is never so far ahead, and tells no number twice: it waits for room first.
+void UcxReceiver::expect_next(UcxHeader const& header) const {
+  if (order_.takes(header.origin, header.number)) return;
+  throw BadMessage(ImageId{image_of(header)},
+                   "number " + std::to_string(header.number) + " of stream " +
+                       std::to_string(header.origin) +
+                       ", which has come already, or so early that none before it is missing");
 }
 
 void UcxReceiver::arrive(Arrival const& arrival) {
@@ -132,6 +142,9 @@ void UcxReceiver::on_fetched(void* request, ucs_status_t status, std::size_t /*b
 void UcxReceiver::landed(Destination& destination, ucs_status_t status) {
   UcxHeader const& header = destination.header;
   if (status == UCS_OK && !is_stopped_ && !order_.is_closed(header.origin)) {
+    // Another that says the same may have landed since it was announced.
+    destination.is_in_use = order_.takes(header.origin, header.number);
+    expect_next(header);
     arrive({.header = header, .bytes = destination.bytes, .destination = &destination});
     return;
   }

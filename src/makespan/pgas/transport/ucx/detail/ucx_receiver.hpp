@@ -84,6 +84,7 @@ class UcxReceiver {
 
   ucs_status_t take_note(UcxHeader const& header, void* data, std::size_t bytes,
                          std::uint64_t attributes);
+  void expect_next(UcxHeader const& header) const;
   void arrive(Arrival const& arrival);
   void fetch(Announced const& announced, Destination& destination);
   void landed(Destination& destination, ucs_status_t status);
