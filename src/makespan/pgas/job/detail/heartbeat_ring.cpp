@@ -52,6 +52,7 @@ HeartbeatActions HeartbeatRing::step(HeartbeatEvent const& event, Seconds now) {
 void HeartbeatRing::on(HeartbeatHeard const& heard, HeartbeatActions& actions) {
   Member& from = members_[place_of(heard.from)];
   HeartbeatMessage const& message = heard.message;
+  if (!can_be(message)) return;
   if (from.state == State::lost) {
     // It does not know yet. Only beats are answered, or two who have given each other up would go
     // on telling each other.
@@ -69,6 +70,16 @@ void HeartbeatRing::on(HeartbeatHeard const& heard, HeartbeatActions& actions) {
   if (message.kind == HeartbeatKind::loss) {
     lose(place_of(ImageId{message.lost}), message.cause, ImageId{message.witness}, actions);
   }
+}
+
+// An image may be of another build, or its message damaged (docs/decisions/0090).
+bool HeartbeatRing::can_be(HeartbeatMessage const& message) const {
+  if (message.kind != HeartbeatKind::loss) return message.kind <= HeartbeatKind::leave;
+  auto const is_image = [this](std::int32_t number) {
+    return 0 <= number && number < std::ssize(places_);
+  };
+  return message.cause <= LossCause::unreachable && is_image(message.lost) &&
+         is_image(message.witness);
 }
 
 void HeartbeatRing::on(HeartbeatSuspect const& suspect, HeartbeatActions& actions) {

@@ -36,6 +36,8 @@ struct HeartbeatTimes {
 };
 
 // What happens to one image's machine. Time is part of each step; besides that:
+// `from` is of the job. What the message says need not be: one that cannot be is dropped, since
+// messages are not answered.
 struct HeartbeatHeard {
   ImageId from;
   HeartbeatMessage message;
@@ -100,6 +102,7 @@ class HeartbeatRing {
   void on(HeartbeatLeave const& leave, HeartbeatActions& actions);
   void on(HeartbeatTick const& tick, HeartbeatActions& actions);
 
+  [[nodiscard]] bool can_be(HeartbeatMessage const& message) const;
   void lose(std::size_t place, LossCause cause, ImageId witness, HeartbeatActions& actions);
   void tell(HeartbeatLoss const& loss, HeartbeatActions& actions) const;
   void judge(HeartbeatActions& actions);
