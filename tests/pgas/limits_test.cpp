@@ -5,10 +5,13 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "makespan/base/contracts.hpp"
@@ -326,6 +329,31 @@ TEST(LimitsOfOptionsTest, Options_that_differ_are_refused_by_all) {
     EXPECT_THAT(refusal([&] { Runtime const runtime(small_options()); }),
                 AllOf(HasSubstr(said), HasSubstr("image 0 runs with")))
         << name;
+  }
+}
+
+// The last image tells what no build of ours does, in the exchange that a runtime begins with.
+TEST(LimitsOfOptionsTest, Numbers_of_threads_that_cannot_be_name_their_image) {
+  auto const job = open_job_all();
+  int const last = job->images() - 1;
+  bool const is_last = job->image() == ImageId{last};
+  job->finish_all();
+  if (last == 0) return;
+
+  auto const bytes_of = [](int threads) {
+    auto const bytes = std::as_bytes(std::span(&threads, 1));
+    return std::vector<std::byte>(bytes.begin(), bytes.end());
+  };
+  for (auto const& [told, said] : std::vector<std::pair<std::vector<std::byte>, std::string>>{
+           {std::vector<std::byte>(3), "its number of threads of 3 bytes, which has 4"},
+           {bytes_of(0), "it says that it has 0 threads"},
+           {bytes_of(4097), "it says that it has 4097 threads, 4096 at most"}}) {
+    if (is_last) {
+      static_cast<void>(open_job_all()->exchange_all(told));
+      continue;
+    }
+    EXPECT_THAT(refusal<BadMessage>([&] { Runtime const runtime(small_options()); }),
+                AllOf(HasSubstr("a message from image " + std::to_string(last)), HasSubstr(said)));
   }
 }
 

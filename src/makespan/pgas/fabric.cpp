@@ -15,6 +15,7 @@
 #include "makespan/pgas/call/queued_call.hpp"
 #include "makespan/pgas/detail/network_transport.hpp"
 #include "makespan/pgas/endpoint.hpp"
+#include "makespan/pgas/job/exchanged_value.hpp"
 #include "makespan/pgas/job/open_job.hpp"
 #include "makespan/pgas/progress/bound_core.hpp"
 #include "makespan/pgas/transport/shm/shm_transport.hpp"
@@ -107,10 +108,14 @@ Fabric::~Fabric() = default;
 // As many threads everywhere as on the image with most. Returns the number of channels that they
 // have.
 int Fabric::agree_on_channels_all() {
-  for (auto const& bytes : job_->exchange_all(std::as_bytes(std::span(&options_.threads, 1)))) {
-    int threads = 0;
-    MAKESPAN_EXPECT(bytes.size() == sizeof threads);
-    std::memcpy(&threads, bytes.data(), sizeof threads);
+  auto const all = job_->exchange_all(std::as_bytes(std::span(&options_.threads, 1)));
+  for (std::size_t image = 0; image < all.size(); ++image) {
+    ImageId const from{static_cast<std::int64_t>(image)};
+    auto const threads = exchanged_value<int>(all[image], from, "its number of threads");
+    if (threads < 1 || threads > threads_most) {
+      throw BadMessage(from, "it says that it has " + std::to_string(threads) + " threads, " +
+                                 std::to_string(threads_most) + " at most");
+    }
     options_.threads = std::max(options_.threads, threads);
   }
   return options_.design == EndpointDesign::per_thread ? options_.threads : 1;

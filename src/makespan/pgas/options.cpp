@@ -142,7 +142,7 @@ RuntimeOptions with_environment(RuntimeOptions options, Variables const& environ
 }
 
 void check(RuntimeOptions const& options) {
-  expect_range("threads", options.threads, 1, 4096);
+  expect_range("threads", options.threads, 1, threads_most);
   expect_range("heap_bytes", options.heap_bytes, 4096, std::int64_t{1} << 46);
   // At least what the text of a refusal may have (refusal_bytes_max), and at most what am and ucx
   // take.

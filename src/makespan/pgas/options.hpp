@@ -20,9 +20,12 @@ namespace makespan::pgas {
 // Whether a thread with nothing to do does what other threads of its image were to do.
 enum class Stealing : std::uint8_t { off, on };
 
+// Of one image.
+inline constexpr int threads_most = 4096;
+
 struct RuntimeOptions {
-  // Threads of this image that communicate, each with its own Endpoint. All images get as many as
-  // the one that asks for most.
+  // Threads of this image that communicate, each with its own Endpoint: 1 to threads_most. All
+  // images get as many as the one that asks for most.
   int threads{1};
   // MAKESPAN_ENDPOINTS = per-thread | shared-global-lock | shared-fine-lock
   EndpointDesign design{EndpointDesign::per_thread};

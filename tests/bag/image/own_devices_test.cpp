@@ -12,7 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "makespan/base/image_errors.hpp"
 #include "makespan/machine/affinity.hpp"
+#include "makespan/pgas/job/open_job.hpp"
+#include "makespan/pgas/job/process_hold.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::bag {
@@ -92,6 +95,22 @@ TEST_F(OwnDevices, are_asked_for_by_all_whatever_each_lists) {
       image_ == 0 ? "cpu" : "cpu[cores=" + std::to_string(allowed_.front()) + "]"));
 
   EXPECT_EQ(mine.size(), 1U);
+}
+
+// The last image tells what no build of ours does, in the exchange that the others are in.
+TEST_F(OwnDevices, are_not_divided_by_numbers_that_are_none) {
+  if (images_ == 1) GTEST_SKIP() << "an image believes itself";
+  for (std::size_t const bytes : {0U, 5U}) {
+    if (image_ == images_ - 1) {
+      pgas::ProcessHold const hold;
+      static_cast<void>(pgas::open_job_all()->exchange_all(std::vector<std::byte>(bytes)));
+      continue;
+    }
+    EXPECT_THAT([] { static_cast<void>(own_cores_all()); },
+                testing::ThrowsMessage<BadMessage>(testing::HasSubstr(
+                    "from image " + std::to_string(images_ - 1) +
+                    " that cannot be (numbers of cores, of " + std::to_string(bytes) + " bytes)")));
+  }
 }
 
 }  // namespace

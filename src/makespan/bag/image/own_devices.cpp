@@ -5,10 +5,12 @@
 #include <cstddef>
 #include <cstring>
 #include <span>
+#include <string>
 
 #include "makespan/bag/image/node_place.hpp"
 #include "makespan/bag/team_layout.hpp"
 #include "makespan/base/ids.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/machine/affinity.hpp"
 #include "makespan/machine/node_share.hpp"
 #include "makespan/pgas/job/open_job.hpp"
@@ -18,7 +20,11 @@ namespace makespan::bag {
 
 namespace {
 
-std::vector<int> numbers_in(std::span<std::byte const> bytes) {
+// Numbers of cores, and behind them perhaps that of GPUs.
+std::vector<int> numbers_in(std::span<std::byte const> bytes, ImageId from) {
+  if (bytes.empty() || bytes.size() % sizeof(int) != 0) {
+    throw BadMessage(from, "numbers of cores, of " + std::to_string(bytes.size()) + " bytes");
+  }
   std::vector<int> numbers(bytes.size() / sizeof(int));
   std::memcpy(numbers.data(), bytes.data(), bytes.size());
   return numbers;
@@ -40,7 +46,7 @@ HostExchange exchange_within_host_all(std::vector<int> const& numbers) {
   for (int image = 0; image < job->images(); ++image) {
     if (job->host(ImageId{image}) != job->host(job->image())) continue;
     if (ImageId{image} == job->image()) on_host.mine = on_host.numbers.size();
-    on_host.numbers.push_back(numbers_in(sent[static_cast<std::size_t>(image)]));
+    on_host.numbers.push_back(numbers_in(sent[static_cast<std::size_t>(image)], ImageId{image}));
   }
   job->finish_all();
   return on_host;
@@ -83,6 +89,11 @@ int gpus_on_own_cores_all(std::vector<machine::DeviceSpec> const& own) {
   HostExchange on_host = exchange_within_host_all(sent);
   std::vector<int> gpus;
   for (std::vector<int>& numbers : on_host.numbers) {
+    // Of one image: the sum of all is an int, too.
+    constexpr int gpus_max = 1024;
+    if (numbers.back() < 0 || numbers.back() > gpus_max) {
+      throw BadMessage(ImageId{}, "a number of GPUs, " + std::to_string(numbers.back()));
+    }
     gpus.push_back(numbers.back());
     numbers.pop_back();
   }

@@ -18,6 +18,7 @@
 #include "image_crowd.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/job/detail/single_job.hpp"
 #include "makespan/pgas/transport/shm/detail/doorbell.hpp"
 
@@ -31,6 +32,7 @@ using ::makespan::pgas::fake::ImagesAre;
 using ::makespan::pgas::fake::run_images;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
+using ::testing::ThrowsMessage;
 
 struct Counter final : MessageSink {
   int messages{0};
@@ -91,6 +93,33 @@ std::string failure_of(Job& job, FakeNode const& node) {
 
 std::int64_t segment_bytes(int images) {
   return ShmLayout(images, 1, 100).bytes_per_image();
+}
+
+// Hears that image 1 has no doorbell, and of nothing that stands in the way.
+class UntoldJob final : public FakeJob {
+ public:
+  using FakeJob::FakeJob;
+
+  std::vector<std::vector<std::byte>> exchange_all(std::span<std::byte const> mine) override {
+    auto all = FakeJob::exchange_all(mine);
+    all[1].clear();
+    return all;
+  }
+};
+
+TEST(ShmTransport, refuses_an_address_that_is_none) {
+  FakeNode node(2, segment_bytes(2));
+  std::jthread const image1([&] {
+    FakeJob job(node, 1);
+    EXPECT_THAT(failure_of(job, node), "opened");
+  });
+  UntoldJob job(node, 0);
+  FakeNodeMemory const memory(node);
+  ShmTransport transport(job, memory, ShmLayout(2, 1, 100),
+                         {.area_offset = 0, .wakeup = Wakeup::doorbell});
+
+  EXPECT_THAT([&] { static_cast<void>(transport.open_link_all(0, LinkThreading::serialized)); },
+              ThrowsMessage<BadMessage>(HasSubstr("from image 1 that cannot be (the address of")));
 }
 
 // Hears of a doorbell of image 1 that has gone.

@@ -11,6 +11,8 @@
 #include "makespan/base/checked_cast.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
+#include "makespan/pgas/job/exchanged_value.hpp"
 #include "makespan/pgas/job/leak.hpp"
 #include "makespan/pgas/mpi/mpi_error.hpp"
 #include "makespan/pgas/mpi/mpi_job.hpp"
@@ -87,9 +89,12 @@ void RmaWindow::tell_beginnings_all() {
   std::array<std::byte, sizeof mine> bytes{};
   std::memcpy(bytes.data(), &mine, sizeof mine);
   for (auto const& told : job_.exchange_all(bytes)) {
-    MPI_Aint begin = 0;
-    MAKESPAN_ASSERT(told.size() == sizeof begin);
-    std::memcpy(&begin, told.data(), sizeof begin);
+    ImageId const from{std::ssize(heap_begins_)};
+    auto const begin = exchanged_value<MPI_Aint>(told, from, "where its heap begins");
+    if (begin < 0 || begin > static_cast<MPI_Aint>(page)) {
+      throw BadMessage(from, "its heap begins at " + std::to_string(begin) + " of its window, " +
+                                 std::to_string(page) + " at most");
+    }
     heap_begins_.push_back(begin);
   }
 }

@@ -11,6 +11,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/pgas/transport/shm/detail/doorbell.hpp"
 #include "makespan/pgas/transport/shm/detail/shm_link.hpp"
 
@@ -48,7 +49,7 @@ Trouble reach(Job const& job, std::vector<std::vector<std::byte>> const& address
   for (ImageId const image : job.node_images()) {
     std::optional<DoorbellAddress> const address =
         DoorbellAddress::from_bytes(addresses[static_cast<std::size_t>(image.value())]);
-    if (!address) continue;  // it says itself why it has none
+    if (!address) continue;  // it says itself why it has none, or expect_all() refuses it
     if (!Doorbell::can_reach(*address)) {
       return "cannot reach the socket of image " + std::to_string(image.value()) +
              ", which is in another network namespace or gone";
@@ -56,6 +57,16 @@ Trouble reach(Job const& job, std::vector<std::vector<std::byte>> const& address
     reached.push_back(*address);
   }
   return {};
+}
+
+// After all images have said that they have one.
+void expect_all(Job const& job, std::vector<std::vector<std::byte>> const& addresses) {
+  for (ImageId const image : job.node_images()) {
+    auto const& bytes = addresses[static_cast<std::size_t>(image.value())];
+    if (DoorbellAddress::from_bytes(bytes)) continue;
+    throw BadMessage(image, "the address of a socket, of " + std::to_string(bytes.size()) +
+                                " bytes, " + std::to_string(sizeof(sockaddr_un)) + " at most");
+  }
 }
 
 Doorbells open_doorbells_all(Job& job) {
@@ -75,6 +86,7 @@ Doorbells open_doorbells_all(Job& job) {
     trouble = error.what();
   }
   agree_all(job, trouble);
+  expect_all(job, addresses);
   return {std::move(*own), std::move(others)};
 }
 
