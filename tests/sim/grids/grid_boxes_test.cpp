@@ -37,10 +37,14 @@ TEST(GridBoxes, stay_when_speeds_are_looked_at) {
   GridResult const result = simulate_grid(job);
   EXPECT_GE(result.rebalances, 1);
   for (std::size_t image = 0; image < 4; ++image) {
+    std::int64_t planes = 0;
     std::int64_t points = 0;
     for (std::size_t device = 0; device < 3; ++device) {
+      planes += result.devices[3 * image + device].planes;
       points += result.devices[3 * image + device].points;
     }
+    // Stacked above each other they would have a quarter of the planes, of four times the points.
+    EXPECT_EQ(planes, 100) << "image " << image;
     EXPECT_EQ(points, 10 * 10 * 100) << "image " << image;
   }
 }
