@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
+#include <cstdint>
 #include <limits>
 
 #include "apps/asian/mixed_book.hpp"
@@ -20,7 +21,11 @@ TEST(PricingWait, takes_any_time) {
     PricingRun run{columns.book(), settings_of(Method::mc, false)};
     EXPECT_TRUE(run.wait_for(Timeout{seconds}).done) << seconds;
   }
-  BookColumns const endless = endless_book();
+  Contract contract = monthly_call();
+  contract.fixings = 1000;
+  contract.paths = std::int64_t{1} << 32;
+  BookColumns endless;
+  endless.add(contract);
   PricingRun run{endless.book(), settings_of(Method::mc, false)};
   for (double const seconds : {-infinity, -1.0, std::numeric_limits<double>::quiet_NaN()}) {
     EXPECT_FALSE(run.wait_for(Timeout{seconds}).done) << seconds;
