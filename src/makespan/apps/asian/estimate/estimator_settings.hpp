@@ -27,8 +27,8 @@ std::span<MethodEntry const> methods();
 Method method_named(std::string_view name);
 
 // automatic: single, unless the target error or the variance is out of its reach
-// (option_worker.hpp). Whatever is asked for, paths are double where the volatility is one by time
-// or random, and of baskets.
+// (option_worker.hpp). Whatever is asked for, paths are double where the volatility is one by time,
+// random or local, of baskets, and of what rqmc_smooth takes for a basket of one.
 enum class PrecisionChoice : std::uint8_t { automatic, fp32, fp64 };
 
 struct EstimatorSettings {
