@@ -6,8 +6,7 @@
 // Every function here is for the thread that the endpoint belongs to, and, where it says so, drives
 // progress of that thread's channel. What is in reach of this image's own loads and stores (its own
 // heap, with the transport shm that of its node's images too; with rma nothing) is done on the
-// spot: no call, no lock. Everything else is begun by the transport and takes a round trip; that is
-// what "off the node" means below.
+// spot: no call, no lock. All else, "off the node", is the transport's: a round trip.
 //
 //   function                            | blocks until       | drives progress | allocates
 //   put, add, bit_…, store              | the value is taken | without room    | no
@@ -17,11 +16,9 @@
 //   wait_until_word, wait(Event)        | it is so           | yes             | no
 //   rpc                                 | it is sent         | without room    | yes
 //   try_rpc (try_rpc.hpp)               | never              | no              | yes
-//   progress, help                      | never              | yes             | no
+//   progress, help                      | by what they run   | yes             | by what they run
 //
-// "Without room": only while what was begun before has left no room for more. progress() and help()
-// wait for nothing, but take as long as the continuations, or the one call, that they run, and
-// allocate for long results and arguments.
+// "Without room": only while what was begun before has left no room for more.
 //
 // Guarantees. A put is visible at its target after flush() of that image, and before a put_signal's
 // signal; two puts to one image may become visible in either order. Atomics on one word are
@@ -29,10 +26,9 @@
 // hold a lock that those take.
 //
 // Errors. A pointer outside the heap, an image that there is not, a message that is too long:
-// InputError, and nothing was done. A lost image: ImageFailed. A wait too long: WaitTimeout;
-// one may wait again. What was under way may then be carried out all the same: twice, if repeated.
-// What drives progress may throw BadMessage or MpiError too, also what a helper thread met: the job
-// cannot go on then.
+// InputError, and nothing was done. A lost image: ImageFailed. A wait too long: WaitTimeout; again
+// is right, and what was under way may be carried out all the same: twice, if repeated. Progress
+// may throw BadMessage, MpiError: the job cannot go on.
 
 #include <atomic>
 #include <cstddef>
@@ -225,10 +221,8 @@ class Endpoint final : public ContinuationQueue {
   // that image with nothing to do, when that thread waits or calls help(). Arguments and result are
   // copied; `function` may take the Endpoint of the thread that runs it before them. See
   // call/invocation.hpp for what can travel. Blocks while the target keeps as many calls of this
-  // channel as it may, or there is no room to send.
-  //
-  // The future gives the result, or throws RemoteError with the text of what `function` threw, cut
-  // at 1024 bytes; also where the result is longer than a message.
+  // channel as it may, or there is no room to send. The future gives the result, or throws
+  // RemoteError: the text of what `function` threw, or a result longer than a message.
   template <RemotelyCallable Function, class... Arguments>
   auto rpc(EndpointAddress to, Function, Arguments const&... arguments)
       -> Future<CallResultOf<Function, std::decay_t<Arguments>...>> {
@@ -247,8 +241,7 @@ class Endpoint final : public ContinuationQueue {
 
   // Blocks until everything that this endpoint began on `image` is visible there. Drives progress.
   void flush(ImageId image);
-  // Of all images but lost ones that are accepted; throws for another lost one, with the others
-  // flushed, up to one that does not answer either.
+  // Of all images but accepted losses; throws for another, the others flushed if they answer.
   void flush_all();
 
   // Blocks until a word of this image's own heap compares so with `value`, and gives what it was
