@@ -7,7 +7,9 @@
 #include <gtest/gtest.h>
 
 #include <deque>
+#include <string>
 
+#include "makespan/base/image_errors.hpp"
 #include "transport_test.hpp"
 
 namespace makespan::pgas {
@@ -164,6 +166,30 @@ TEST_F(AmReceiverTest, Message_is_delivered_once_though_the_sink_throws) {
 
   ASSERT_TRUE(receives(1));
   EXPECT_EQ(inbox.messages[0].header.operand, 1U);
+  finish_sends();
+}
+
+// What lies behind a payload that is shorter than its frame said was never written.
+TEST_F(AmReceiverTest, Long_message_that_came_shorter_than_its_frame_said_is_refused) {
+  auto const payload = pattern(100, 3);
+  send_frame(self(), 0, long_bytes);
+  send_frame(self(), 1);
+  send_payload(self(), payload);
+
+  std::string refusal;
+  EXPECT_TRUE(wait_until([&] { return !refusal.empty(); },
+                         [&] {
+                           try {
+                             receiver->poll(inbox);
+                           } catch (BadMessage const& bad) {
+                             refusal = bad.what();
+                           }
+                         }));
+
+  EXPECT_NE(refusal.find("a payload of 100 bytes, where its frame says 50000"), std::string::npos)
+      << refusal;
+  poll_often();
+  EXPECT_TRUE(inbox.messages.empty());
   finish_sends();
 }
 

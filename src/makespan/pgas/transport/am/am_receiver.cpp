@@ -273,13 +273,31 @@ bool AmReceiver::is_here(Waiting& message) {
   if (message.is_lost) return false;
   if (message.request == MPI_REQUEST_NULL) return true;
   int is_done = 0;
-  int const code = MPI_Test(&message.request, &is_done, MPI_STATUS_IGNORE);
-  if (code == MPI_SUCCESS) return is_done != 0;
+  MPI_Status status;
+  int const code = MPI_Test(&message.request, &is_done, &status);
+  if (code == MPI_SUCCESS) {
+    if (is_done != 0) expect_whole(message, status);
+    return is_done != 0;
+  }
   // It stays, and holds back what its source has sent after it, until the source is abandoned.
   message.request = MPI_REQUEST_NULL;
   message.is_lost = true;
   report_unreachable(context_.job, image_of(message.source), code, "MPI_Test");
   return false;
+}
+
+// A payload as long as its frame said: behind a shorter one lies memory that was never written. Its
+// message is lost, so that it is not delivered by the next poll().
+void AmReceiver::expect_whole(Waiting& message, MPI_Status const& status) const {
+  int bytes = 0;
+  message.is_lost = true;  // until it is known to be whole
+  check_mpi(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count", context_.job.image());
+  if (static_cast<std::size_t>(bytes) != message.frame.payload_bytes) {
+    throw BadMessage(image_of(message.source), "with a payload of " + std::to_string(bytes) +
+                                                   " bytes, where its frame says " +
+                                                   std::to_string(message.frame.payload_bytes));
+  }
+  message.is_lost = false;
 }
 
 void AmReceiver::abandon(ImageId image) {

@@ -85,7 +85,9 @@ class AmReceiver {
   void keep(Waiting message);
 
   [[nodiscard]] int deliver_waiting(MessageSink& sink);
+  // Throws BadMessage, as expect_whole().
   [[nodiscard]] bool is_here(Waiting& message);
+  void expect_whole(Waiting& message, MPI_Status const& status) const;
   [[nodiscard]] Waiting take_waiting(std::size_t at);
   void drop(Waiting message);
   void take_back();
