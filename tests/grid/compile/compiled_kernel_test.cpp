@@ -83,6 +83,18 @@ TEST_F(CompiledKernel, is_right_in_several_planes) {
   }
 }
 
+TEST_F(CompiledKernel, scales_by_powers_of_all_kinds) {
+  ScratchFolder const folder;
+  // Of this processor, and without vectors of its own.
+  for (std::vector<std::string> const& flags :
+       std::vector<std::vector<std::string>>{{"-march=native", "-O1"}, {"-O1"}}) {
+    CompilerOptions const options{.flags = flags, .cache = folder.path()};
+    for (CheckedSlab const& slab : slabs_for(1)) {
+      expect_right(odd_powers(), compiled_kernel(CheckedProgram(odd_powers()), options), slab);
+    }
+  }
+}
+
 TEST_F(CompiledKernel, is_chosen_where_there_is_a_compiler) {
   ScratchFolder const folder;
   CheckedProgram const program(star(1));

@@ -107,6 +107,10 @@ TEST_F(GpuKernelTest, has_constants_of_all_kinds) {
   expect_emulated_right(odd_constants(), 1);
 }
 
+TEST_F(GpuKernelTest, scales_by_powers_of_all_kinds) {
+  expect_emulated_right(odd_powers(), 1);
+}
+
 TEST_F(GpuKernelTest, is_compiled_once_for_each_kind_of_gpu) {
   ScratchFolder const folder;
   std::string const counted = (folder.path() / "count").string();

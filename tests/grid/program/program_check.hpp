@@ -51,6 +51,14 @@ class PlainPoint {
     while (i >= axis.end) i -= axis.end - axis.begin;
     return i;
   }
+  // Beyond the powers that there are, what all kernels come to.
+  static double scaled(double a, double power) {
+    if (power == std::floor(power) && -1022 <= power && power <= 1023) {
+      return std::ldexp(a, static_cast<int>(power));
+    }
+    if (std::isnan(power)) return a * 0.0;
+    return a * std::bit_cast<double>(std::bit_cast<std::uint64_t>(power + (0x1p52 + 1023)) << 52U);
+  }
   [[nodiscard]] double value(PointNode const& node) const {
     Point const first = fields_.box().begin;
     FieldView const& view = fields_.now().front();
@@ -97,7 +105,7 @@ class PlainPoint {
       case PointOp::maximum:
         return a > b ? a : b;
       case PointOp::scale:
-        return std::ldexp(a, static_cast<int>(b));
+        return scaled(a, b);
       case PointOp::fused:
         return std::fma(a, b, c);
       case PointOp::less:

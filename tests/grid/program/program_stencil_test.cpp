@@ -9,6 +9,7 @@
 #include "makespan/grid/program/interpreter.hpp"
 #include "program_check.hpp"
 #include "random_program.hpp"
+#include "star_program.hpp"
 
 namespace makespan::grid {
 namespace {
@@ -33,6 +34,14 @@ TEST(ProgramStencil, computes_programs_of_far_points) {
 
 TEST(ProgramStencil, computes_programs_of_corners) {
   expect_interpreted_right({.radius = 2, .has_corners = true}, 5);
+}
+
+// Also those that are no power of 2: a conversion of theirs to a whole number would be undefined.
+TEST(ProgramStencil, scales_by_powers_of_all_kinds) {
+  PointProgram const program = odd_powers();
+  for (CheckedSlab const& slab : slabs_for(1)) {
+    expect_right(program, std::make_unique<Interpreter>(CheckedProgram(program)), slab);
+  }
 }
 
 TEST(ProgramStencil, makes_several_steps_at_once) {

@@ -38,4 +38,20 @@ inline PointProgram odd_constants() {
   return make.program();
 }
 
+// Scaled by the first and last powers of 2, by what is no whole power or too large, each at one
+// point along x, and at all others by what is no number.
+inline PointProgram odd_powers() {
+  ProgramBuilder make({"u"}, 2);
+  ProgramBuilder::Value power = make.constant(std::numeric_limits<double>::quiet_NaN());
+  double place = 0;
+  for (double const odd : {-1022.0, 1023.0, -1023.0, 1024.0, 2.5, -3.5, 5000.0, 1e15, 1e19, 1e300,
+                           -1e300, HUGE_VAL, -HUGE_VAL}) {
+    auto const is_here =
+        make.make(PointOp::equal, {make.make(PointOp::index_x), make.constant(8 + place++)});
+    power = make.make(PointOp::select, {is_here, make.constant(odd), power});
+  }
+  make.update(0, make.make(PointOp::scale, {make.load(0), power}));
+  return make.program();
+}
+
 }  // namespace makespan::grid

@@ -101,8 +101,10 @@ double fraction_of(double a) {
   std::uint64_t const bits = std::bit_cast<std::uint64_t>(a) & ~(std::uint64_t{0x7ff} << 52);
   return std::bit_cast<double>(bits | (std::uint64_t{1023} << 52));
 }
+// 2^52 and more, whose last bits are those of power + 1023: no conversion to a whole number, which
+// would be undefined where the power is none, or too large.
 double scaled(double a, double power) {
-  auto const bits = static_cast<std::uint64_t>(static_cast<std::int64_t>(power) + 1023) << 52;
+  auto const bits = std::bit_cast<std::uint64_t>(power + (0x1p52 + 1023)) << 52;
   return a * std::bit_cast<double>(bits);
 }
 

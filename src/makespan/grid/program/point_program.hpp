@@ -40,7 +40,7 @@ enum class PointOp : std::uint8_t {
   divide,
   minimum,  // a < b ? a : b
   maximum,  // a > b ? a : b
-  scale,    // a 2^b for a whole b of -1022 … 1023
+  scale,    // a 2^b for a whole b of -1022 … 1023; of others some number, the same in all kernels
   // Of three.
   fused,  // a b + c, rounded once
   // Truths: of numbers, and of truths.
