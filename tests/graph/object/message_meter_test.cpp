@@ -4,16 +4,23 @@
 // clock's, since these machines are noisy.
 #include "makespan/graph/object/detail/message_meter.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 #include <vector>
 
+#include "makespan/base/error.hpp"
+#include "makespan/graph/object/detail/probe_samples.hpp"
 #include "makespan/pgas/runtime.hpp"
 
 namespace makespan::graph {
 namespace {
+
+using testing::HasSubstr;
+using testing::ThrowsMessage;
 
 TEST(MessageMeter, measures_every_pair) {
   pgas::Runtime runtime({.threads = 2, .heap_bytes = 1 << 20});
@@ -69,6 +76,26 @@ TEST(MessageMeter, measures_no_pairs) {
   pgas::Runtime runtime({.threads = 2, .heap_bytes = 1 << 20});
   EXPECT_TRUE(metered_all(runtime, {-1, -1}, {}, Seconds{1.0}).empty());
   runtime.finish_all();
+}
+
+// Pairs come in messages.
+TEST(ProbeSamples, has_none_of_a_pair_that_is_not_measured) {
+  ProbeSamples samples({false, true, false});
+  for (std::int32_t const pair : {-1, 3, 2'000'000'000}) {
+    EXPECT_THAT([&] { static_cast<void>(samples.of(pair)); },
+                ThrowsMessage<InputError>(HasSubstr("(3 pairs are measured)")));
+    EXPECT_THROW(static_cast<void>(samples.is_between_hosts(pair)), InputError);
+  }
+  EXPECT_TRUE(samples.of(2).large_s.empty());
+  EXPECT_TRUE(samples.is_between_hosts(1));
+}
+
+TEST(ProbeSamples, has_no_time_of_what_has_not_begun) {
+  ProbeSamples samples({false, true});
+  EXPECT_THROW(static_cast<void>(samples.begun()), InputError);
+  EXPECT_THROW(static_cast<void>(samples.since_begin_s(0)), InputError);
+  samples.begin = this_moment();
+  EXPECT_GE(samples.since_begin_s(1), 0.0);
 }
 
 }  // namespace

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "makespan/base/median.hpp"
+#include "makespan/graph/object/detail/probe_samples.hpp"
 #include "makespan/graph/object/detail/world_machine.hpp"
-#include "makespan/graph/object/load_clock.hpp"
 #include "makespan/graph/object/object_world.hpp"
 #include "makespan/pgas/fabric.hpp"
 
@@ -36,9 +36,6 @@ constexpr auto hold = std::chrono::milliseconds(3);
 constexpr int passes_max = 7;
 constexpr double byte_s_min = 1e-13;  // of what is not slower than many small ones
 
-enum class SendKind : std::int8_t { round_trip, small, large };
-constexpr int kinds = 3;
-
 // What is done in a phase.
 struct Measurement {
   std::size_t pair;
@@ -46,61 +43,21 @@ struct Measurement {
 };
 Measurement measurement_of(std::int64_t phase, std::size_t pairs) {
   auto const at = static_cast<std::size_t>(phase);
-  return {.pair = at / kinds % pairs, .kind = static_cast<SendKind>(at % kinds)};
+  return {.pair = at / send_kinds % pairs, .kind = static_cast<SendKind>(at % send_kinds)};
 }
 
-// On the wall, and of this thread's processor time: where threads take turns on a core, others have
-// a part of the wall's.
-struct Moment {
-  std::int64_t wall_ns;
-  std::int64_t cpu_ns;
-};
-Moment this_moment() {
-  ThreadClocks const clocks;
-  return {.wall_ns = clocks.wall_ns(), .cpu_ns = clocks.cpu_ns()};
-}
-double cpu_since(Moment const& begin) {
-  return 1e-9 * static_cast<double>(ThreadClocks{}.cpu_ns() - begin.cpu_ns);
-}
-double wall_since(Moment const& begin) {
-  return 1e-9 * static_cast<double>(ThreadClocks{}.wall_ns() - begin.wall_ns);
-}
 double wall_since(Clock::time_point begin) {
   return std::chrono::duration<double>(Clock::now() - begin).count();
 }
 
-// Of one place.
-struct ProbeSamples {
-  struct OfPair {
-    std::vector<double> latency_s{};
-    std::vector<double> send_s{};
-    std::vector<double> receive_s{};
-    std::vector<double> large_s{};
-  };
-  std::vector<OfPair> pairs{};
-  std::vector<bool> is_of_hosts{};  // by pair: it is on two hosts
-  SendKind kind{};
-  std::optional<Moment> begin{};  // of what is measured here
-  int taken{0};                   // messages
-  std::int32_t sender{};          // of these
-  std::uint64_t sum{0};           // of what large ones held, so that they are read
-
-  [[nodiscard]] bool is_between_hosts(std::int32_t pair) const {
-    return is_of_hosts[static_cast<std::size_t>(pair)];
-  }
-  // Of the receiver's processor; between hosts on the wall, since there what arrives may be slower
-  // than the receiver.
-  [[nodiscard]] double since_begin_s(std::int32_t pair) const {
-    return is_between_hosts(pair) ? wall_since(*begin) : cpu_since(*begin);
-  }
-};
-
-// One at each place.
+// One at each place. What comes in its messages is checked before it is an index.
 struct Probe {
   Collection<Probe> all{};
 
   // At the receiver, and back at the sender.
   void ping(ObjectPlace& here, std::int32_t back, std::int32_t of_pair, std::int64_t left) {
+    expect_place(back);
+    expect_within(left, meter_rounds);
     auto& samples = here.common<ProbeSamples>();
     samples.taken = 0;
     samples.sender = back;
@@ -108,12 +65,13 @@ struct Probe {
     here.send<&Probe::pong>(all, back, here.place(), of_pair, left);
   }
   void pong(ObjectPlace& here, std::int32_t other, std::int32_t of_pair, std::int64_t left) {
+    expect_place(other);
+    expect_within(left, meter_rounds);
     auto& samples = here.common<ProbeSamples>();
     if (left > 0) {
       here.send<&Probe::ping>(all, other, here.place(), of_pair, left - 1);
     } else if (samples.kind == SendKind::round_trip) {
-      samples.pairs[static_cast<std::size_t>(of_pair)].latency_s.push_back(
-          wall_since(*samples.begin) / (2 * meter_rounds));
+      samples.of(of_pair).latency_s.push_back(wall_since(samples.begun()) / (2 * meter_rounds));
     } else {
       // Both are awake now.
       int const count = samples.kind == SendKind::small ? small_count : large_count;
@@ -126,6 +84,8 @@ struct Probe {
   }
   // A part of what is left to send, and the rest by another call.
   void shoot(ObjectPlace& here, std::int32_t to, std::int32_t of_pair, std::int32_t left) {
+    expect_place(to);
+    expect_within(left, small_count);
     auto& samples = here.common<ProbeSamples>();
     bool const is_small = samples.kind == SendKind::small;
     for (int message = 0; is_small && message < salvo; ++message) {
@@ -138,8 +98,7 @@ struct Probe {
     if (left > 0) {
       here.send<&Probe::shoot>(all, here.place(), to, of_pair, left);
     } else if (is_small) {
-      samples.pairs[static_cast<std::size_t>(of_pair)].send_s.push_back(cpu_since(*samples.begin) /
-                                                                        small_count);
+      samples.of(of_pair).send_s.push_back(cpu_since(samples.begun()) / small_count);
     }
   }
 
@@ -153,31 +112,41 @@ struct Probe {
   void take(ObjectPlace& here, std::int32_t of_pair, std::int64_t) {
     auto& samples = here.common<ProbeSamples>();
     // Messages may overtake each other: all of them have come before it was busy, perhaps.
-    if (++samples.taken < small_count || !samples.begin) return;
-    samples.pairs[static_cast<std::size_t>(of_pair)].receive_s.push_back(
-        samples.since_begin_s(of_pair) / small_count);
+    if (++samples.taken != small_count || !samples.begin) return;
+    samples.of(of_pair).receive_s.push_back(samples.since_begin_s(of_pair) / small_count);
   }
   void take_large(ObjectPlace& here, std::int32_t of_pair,
                   std::vector<std::uint64_t> const& words) {
     auto& samples = here.common<ProbeSamples>();
     samples.sum += std::accumulate(words.begin(), words.end(), std::uint64_t{0});
-    if (++samples.taken < large_count) return;
+    if (++samples.taken != large_count) return;
     if (samples.is_between_hosts(of_pair)) {
       here.send<&Probe::note_link>(all, samples.sender, of_pair);
     } else if (samples.begin) {
-      samples.pairs[static_cast<std::size_t>(of_pair)].large_s.push_back(
-          samples.since_begin_s(of_pair) / large_count);
+      samples.of(of_pair).large_s.push_back(samples.since_begin_s(of_pair) / large_count);
     }
   }
 
   // At the sender: all large ones have come.
   void note_link(ObjectPlace& here, std::int32_t of_pair) {
     auto& samples = here.common<ProbeSamples>();
-    ProbeSamples::OfPair& of = samples.pairs[static_cast<std::size_t>(of_pair)];
+    ProbeSamples::OfPair& of = samples.of(of_pair);
+    if (of.latency_s.empty()) refuse_probe("the end of large messages", "no round trip was before");
     double const way_s =
         2.0 * std::ranges::min(of.latency_s);  // a round trip is the first of a pass
     of.large_s.push_back(
-        std::max((wall_since(*samples.begin) - way_s) / large_count, byte_s_min * large_bytes));
+        std::max((wall_since(samples.begun()) - way_s) / large_count, byte_s_min * large_bytes));
+  }
+
+  void expect_place(std::int32_t place) const {
+    if (place >= 0 && place < all.count) return;
+    refuse_probe("a probe of place " + std::to_string(place),
+                 std::to_string(all.count) + " are measured");
+  }
+  static void expect_within(std::int64_t left, std::int64_t most) {
+    if (left >= 0 && left <= most) return;
+    refuse_probe("a probe with " + std::to_string(left) + " messages left",
+                 std::to_string(most) + " are sent");
   }
 
   template <class Archive>
@@ -211,21 +180,18 @@ class MessageMeter {
 
   std::vector<MessageCost> run_all(Seconds budget) {
     Clock::time_point const begin = Clock::now();
-    auto const pass = static_cast<std::int64_t>(pairs_.size()) * kinds;
+    auto const pass = static_cast<std::int64_t>(pairs_.size()) * send_kinds;
     world_.run_all(
         {.prepare =
              [&](ObjectPlace& here) {
-               auto samples = std::make_shared<ProbeSamples>();
-               samples->pairs.resize(pairs_.size());
-               samples->is_of_hosts = is_of_hosts();
-               here.set_common(std::move(samples));
+               here.set_common(std::make_shared<ProbeSamples>(is_of_hosts()));
              },
          .create = [&](ObjectPlace& here) { here.create(probes_, here.place(), Probe{probes_}); },
          .begin = [&](ObjectPlace& here, std::int64_t phase) { begin_phase(here, phase); },
          .after =
              [&](PhaseReport const& report) {
                // A pair under way is completed.
-               bool const may_stop = (report.phase + 1) % kinds == 0;
+               bool const may_stop = (report.phase + 1) % send_kinds == 0;
                return may_stop && wall_since(begin) > budget.value() ? Next::stop : Next::go_on;
              },
          .end = [&](ObjectPlace& here) { end(here); },
@@ -262,7 +228,7 @@ class MessageMeter {
   void end(ObjectPlace& here) {
     auto const& samples = here.common<ProbeSamples>();
     for (std::size_t pair = 0; pair < pairs_.size(); ++pair) {
-      ProbeSamples::OfPair const& of = samples.pairs[pair];
+      ProbeSamples::OfPair const& of = samples.of(static_cast<std::int32_t>(pair));
       double* const figures = figures_.data() + pair * columns;
       if (here.place() == pairs_[pair].from && !of.latency_s.empty()) {
         figures[0] = std::ranges::min(of.latency_s);
