@@ -52,6 +52,7 @@ TEST(MeltSettings, counts_out_of_range_are_refused) {
   expect_refused({.cells = {5, 5, 2}}, "cells along z = 2", "neighbours on two sides");
   expect_refused({.rebuild_steps = 0}, "rebuild_steps = 0", "20");
   expect_refused({.steps = -1}, "steps = -1", "at least 0");
+  expect_refused({.steps = steps_max + 1}, "steps = 9007199254740993", "up to 2^53");
   expect_refused({.thermo_steps = 0}, "thermo_steps = 0", "at least 1");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/apps/melt/settings.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -69,6 +70,7 @@ void check_counts(MeltSettings const& settings) {
   }
   check_count("rebuild_steps", settings.rebuild_steps, 1, "20 is usual");
   check_count("steps", settings.steps, 0, "100 is usual");
+  check_steps("steps", settings.steps);
   check_count("thermo_steps", settings.thermo_steps, 1, "100 is usual");
 }
 
@@ -100,6 +102,12 @@ void check_cell_sides(MeltSettings const& settings) {
 
 }  // namespace
 
+void check_steps(std::string_view name, std::int64_t steps) {
+  if (steps <= steps_max) return;
+  throw InputError(std::string(name) + " = " + std::to_string(steps),
+                   "steps are counted up to 2^53", "take fewer, as 100");
+}
+
 void check(MeltSettings const& settings) {
   check_numbers(settings);
   check_counts(settings);
@@ -111,6 +119,14 @@ std::int64_t atom_count(MeltSettings const& settings) {
   std::int64_t count = 4;
   for (int const cells : settings.lattice_cells) count *= cells;
   return count;
+}
+
+std::int64_t cell_atoms_max(MeltSettings const& settings) {
+  Vector3 const box = box_sides(settings);
+  double volume = 1;
+  for (std::size_t axis = 0; axis < 3; ++axis) volume *= box[axis] / settings.cells[axis];
+  double const dense = 16 * std::max(settings.density, 1.0) * volume + 64;
+  return static_cast<std::int64_t>(std::min(static_cast<double>(atom_count(settings)), dense));
 }
 
 Vector3 box_sides(MeltSettings const& settings) {

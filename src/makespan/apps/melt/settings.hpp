@@ -9,12 +9,16 @@
 
 #include <array>
 #include <cstdint>
+#include <string_view>
 
 namespace makespan::melt {
 
 // x, y, z.
 using Vector3 = std::array<double, 3>;
 using Counts3 = std::array<int, 3>;
+
+// Doubles hold so many exactly, and sums of a few do not run over.
+inline constexpr std::int64_t steps_max = std::int64_t{1} << 53;
 
 struct MeltSettings {
   Counts3 lattice_cells{20, 20, 20};  // of the face-centred cubic crystal, 4 atoms each; >= 1
@@ -25,7 +29,7 @@ struct MeltSettings {
   double time_step = 0.005;           // above 0
   Counts3 cells{5, 5, 5};           // into which the box is cut; >= 3, none thinner than the reach
   int rebuild_steps = 20;           // atoms change cells, and lists are made anew, so often; >= 1
-  std::int64_t steps = 100;         // at least 0
+  std::int64_t steps = 100;         // 0 … steps_max
   std::int64_t thermo_steps = 100;  // energies are taken so often, and at both ends; >= 1
   std::uint64_t seed = 87287;       // of the velocities
 };
@@ -34,7 +38,15 @@ struct MeltSettings {
 // Tested by tests/apps/melt/settings_test.cpp.
 void check(MeltSettings const& settings);
 
+// Throws InputError for a number of steps above steps_max.
+void check_steps(std::string_view name, std::int64_t steps);
+
 std::int64_t atom_count(MeltSettings const& settings);
+
+// How many atoms a cell has at most: all, or what fills it at 16 times the melt's density, or 16
+// times that of a liquid if it is thinner, and 64. Atoms that repel each other are never so close;
+// it bounds the memory that lists of pairs are made in.
+std::int64_t cell_atoms_max(MeltSettings const& settings);
 
 // The sides of the periodic box.
 Vector3 box_sides(MeltSettings const& settings);

@@ -155,6 +155,7 @@ TEST_P(MeltRunTest, Tells_all_lines_and_frames_of_a_phase_before_it_goes_on) {
 
 TEST_P(MeltRunTest, Refuses_invalid_options) {
   EXPECT_THROW(static_cast<void>(run(small_melt(), {.phase_steps = 0})), InputError);
+  EXPECT_THROW(static_cast<void>(run(small_melt(), {.phase_steps = steps_max + 1})), InputError);
   EXPECT_THROW(static_cast<void>(run(small_melt(), {.isa = "abacus"})), InputError);
   EXPECT_THROW(static_cast<void>(run({.cells = {2, 5, 5}}, {})), InputError);
 }

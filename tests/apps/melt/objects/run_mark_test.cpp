@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cstdint>
+#include <limits>
+
 #include "makespan/base/error.hpp"
 
 namespace makespan::melt {
@@ -59,6 +62,13 @@ TEST(RunMark, Says_of_an_end_in_the_middle_of_a_phase_that_it_is_the_end) {
 TEST(RunMark, Refuses_the_middle_of_a_phase) {
   EXPECT_THAT([] { check_goes_on(mark_at(50), mark_at(0), 4); },
               ThrowsMessage<InputError>(HasSubstr("in the middle of a phase of 20 steps")));
+}
+
+// A file may name any: their product would run over.
+TEST(RunMark, Refuses_phases_as_great_as_numbers_are) {
+  EXPECT_THAT(
+      [] { check_goes_on(mark_at(40), mark_at(0), std::numeric_limits<std::int64_t>::max()); },
+      ThrowsMessage<InputError>(HasSubstr("in the middle of a phase of 20 steps")));
 }
 
 }  // namespace

@@ -82,7 +82,9 @@ class MeltRun {
   }
 
   [[nodiscard]] std::int64_t steps_after(std::int64_t phase) const {
-    return std::min(settings_.steps, phase * options_.phase_steps);
+    // Before the last phase of steps there are fewer than all, so that the product does not run
+    // over.
+    return phase < last_phase_ - 1 ? phase * options_.phase_steps : settings_.steps;
   }
 
   void begin(ObjectPlace& here, std::int64_t phase) {
@@ -217,6 +219,7 @@ void check(MeltOptions const& options) {
     throw InputError("phase_steps = " + std::to_string(options.phase_steps),
                      "a phase has at least one step", "20 steps are usual");
   }
+  check_steps("phase_steps", options.phase_steps);
   if (options.frame_steps < 0) {
     throw InputError("frame_steps = " + std::to_string(options.frame_steps),
                      "there are no negative steps", "0 is for no frames");

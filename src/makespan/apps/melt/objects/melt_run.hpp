@@ -23,7 +23,7 @@ namespace makespan::melt {
 struct MeltOptions {
   graph::WorldOptions world{};
   std::string isa{"auto"};       // as Kernels::named()
-  std::int64_t phase_steps{20};  // from one look at loads to the next; at least 1
+  std::int64_t phase_steps{20};  // from one look at loads to the next; 1 … steps_max
   std::int64_t frame_steps{0};   // a frame every so often, the first and the last; 0: none
   graph::InitialMap first_map{graph::InitialMap::block};  // of cells, and of computes
   // Called on image 0, in the caller's thread, as phases end.

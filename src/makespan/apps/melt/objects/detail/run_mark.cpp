@@ -16,8 +16,7 @@ namespace {
 
 // As short as it can be read back.
 template <class Number>
-  requires std::integral<Number> || std::floating_point<Number>
-std::string text_of(Number value) {
+requires std::integral<Number> || std::floating_point<Number> std::string text_of(Number value) {
   std::array<char, 32> digits{};
   auto const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
   return {digits.data(), end};
@@ -73,7 +72,8 @@ void check_goes_on(RunMark const& saved, RunMark const& now, std::int64_t phase)
                      "the checkpoint has done " + text_of(saved.step) + " of them",
                      "give more to go on");
   }
-  if (saved.step != (phase - 1) * saved.phase_steps) {
+  // By division, since a phase that a file names may be as great as numbers are.
+  if (saved.step % saved.phase_steps != 0 || saved.step / saved.phase_steps != phase - 1) {
     throw InputError("the checkpoint of step " + text_of(saved.step),
                      "it was the end of a run, in the middle of a phase of " +
                          text_of(saved.phase_steps) + " steps",
