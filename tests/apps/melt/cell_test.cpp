@@ -81,6 +81,24 @@ TEST(Cell, leavers_go_where_they_are) {
   EXPECT_TRUE(leavers[direction_to_itself].empty());
 }
 
+TEST(Cell, forces_on_clusters_that_it_has_not_are_refused) {
+  Cell cell(grid(), 0, {{.id = 3, .position = {1, 1, 1}}});
+  for (ForceContribution const& bad :
+       {ForceContribution{{1'000'000}, {}}, ForceContribution{{1}, {ClusterVectors{}}},
+        ForceContribution{{-1}, {ClusterVectors{}}}, ForceContribution{{0}, {}}}) {
+    std::vector<ForceContribution const*> const contributions{&bad};
+    EXPECT_THAT([&] { cell.set_forces(Kernels::named("auto"), contributions); },
+                ThrowsMessage<InputError>(HasSubstr("(the cell has 1, which")));
+  }
+}
+
+TEST(Cell, of_another_grid_has_no_leavers) {
+  CellGrid const wide{{}};
+  Cell cell(wide, 120, {});
+  EXPECT_THAT([&] { (void)cell.take_leavers(grid()); },
+              ThrowsMessage<InputError>(HasSubstr("cell 120, ")));
+}
+
 TEST(Cell, atoms_that_are_nowhere_are_told) {
   CellGrid const wide{{}};
   for (double const x : {std::numeric_limits<double>::quiet_NaN(), 1e30, -1e30}) {

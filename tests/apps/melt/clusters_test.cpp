@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <random>
 #include <set>
 
 #include "apps/melt/melt_atoms.hpp"
+#include "makespan/base/error.hpp"
 
 namespace makespan::melt {
 namespace {
@@ -81,6 +83,25 @@ TEST(Clusters, hold_each_atom_once_and_nothing_else) {
     for (std::size_t cluster = set.positions.size(); cluster < 8 * set.low.size(); ++cluster) {
       EXPECT_EQ(set.low[cluster / 8].axis[0][cluster % 8], nowhere);
     }
+  }
+}
+
+// Sets come from other images: kernels read as many boxes as there are clusters.
+TEST(Clusters, without_a_box_for_each_are_refused) {
+  ClusterSet const whole = clusters_of(loose_atoms(70, {5, 5, 5}, 3));
+  EXPECT_NO_THROW(expect_sound(whole));
+  EXPECT_NO_THROW(expect_sound({}));
+  auto const refused = [&](auto const& change) {
+    ClusterSet set = whole;
+    change(set);
+    EXPECT_THROW(expect_sound(set), InputError);
+  };
+  refused([](ClusterSet& set) { set.low.pop_back(); });
+  refused([](ClusterSet& set) { set.high.clear(); });
+  refused([](ClusterSet& set) { set.positions.pop_back(); });
+  for (std::int64_t const atoms :
+       {std::int64_t{-1}, std::int64_t{64}, std::int64_t{73}, std::int64_t{1} << 62}) {
+    refused([&](ClusterSet& set) { set.atoms = atoms; });
   }
 }
 

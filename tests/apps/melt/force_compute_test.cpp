@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "apps/melt/melt_atoms.hpp"
-#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 
 namespace makespan::melt {
 namespace {
@@ -83,13 +83,13 @@ TEST(ForceCompute, pairs_at_the_cutoff_have_no_force) {
   }
 }
 
-TEST(ForceCompute, positions_of_another_rebuild_are_a_mistake) {
+TEST(ForceCompute, positions_of_another_rebuild_are_refused) {
   TwoBodies bodies;
   auto compute = bodies.run(beside_along_x, 1);
 
   EXPECT_THROW(compute.run(Kernels::named("auto"), TwoBodies::at(6).positions, {}, Measure::forces,
                            bodies.scratch),
-               ContractViolated);
+               InputError);
 }
 
 TEST(ForceCompute, what_is_far_apart_gets_no_contribution) {

@@ -72,6 +72,13 @@ TEST(MeltSettings, cells_thinner_than_the_reach_are_refused) {
   EXPECT_NO_THROW(check({.cells = {11, 3, 7}}));
 }
 
+TEST(MeltSettings, a_cell_has_room_for_more_atoms_than_ever_are_in_it) {
+  EXPECT_EQ(cell_atoms_max({}), 4915);  // of 256 on average
+  EXPECT_EQ(cell_atoms_max({.lattice_cells = {6, 6, 6}, .cells = {3, 3, 3}}), 670);
+  // Thin, a drop may hold all.
+  EXPECT_EQ(cell_atoms_max({.density = 0.01}), 32000);
+}
+
 TEST(MeltSettings, cube_root_is_right_to_the_last_places) {
   for (double const x : {1e-30, 0.001, 0.3, 1.0, 2.0, 8.0, 27.0, 4 / 0.8442, 1e9, 1e300}) {
     EXPECT_NEAR(cube_root(x) / std::cbrt(x), 1.0, 4.5e-16) << x;

@@ -6,7 +6,9 @@
 #include <string>
 #include <utility>
 
+#include "makespan/apps/melt/detail/refusal.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 
 namespace makespan::melt {
 namespace {
@@ -16,27 +18,30 @@ double sum_of_eight(std::array<double, cluster_atoms> const& x) {
   return ((x[0] + x[4]) + (x[2] + x[6])) + ((x[1] + x[5]) + (x[3] + x[7]));
 }
 
-[[noreturn]] void refuse(Atom const& atom, int cell) {
+[[noreturn]] void refuse_leaver(Atom const& atom, int cell) {
   throw InputError("atom " + std::to_string(atom.id) + " left cell " + std::to_string(cell) +
                        " and its neighbours between two rebuilds",
                    "forces have missed some of its partners",
                    "take a smaller time_step or temperature");
 }
 
-// False for what is no number, too.
-bool is_in_box(Vector3 const& position, Vector3 const& box) {
-  for (std::size_t axis = 0; axis < 3; ++axis) {
-    if (!(position[axis] >= 0 && position[axis] < box[axis])) return false;
-  }
-  return true;
-}
-
 int direction_of(Atom const& atom, CellGrid const& grid, int cell) {
   try {
     return grid.direction_to(cell, grid.cell_of(atom.position));
   } catch (std::out_of_range const&) {
-    refuse(atom, cell);
+    refuse_leaver(atom, cell);
   }
+}
+
+// Before it is added up by these numbers.
+void expect_within(ForceContribution const& contribution, std::int64_t clusters) {
+  auto const& named = contribution.clusters;
+  bool const is_known = named.empty() || (is_ascending(named) && named.back() < clusters);
+  if (is_known && named.size() == contribution.forces.size()) return;
+  refuse("forces on " + std::to_string(named.size()) + " clusters, " +
+             std::to_string(contribution.forces.size()) + " of them given",
+         "the cell has " + std::to_string(clusters) +
+             ", which a contribution names in their order, each with its forces");
 }
 
 }  // namespace
@@ -74,18 +79,25 @@ void Cell::set_forces(Kernels const& kernels,
                       std::span<ForceContribution const* const> contributions) {
   forces_.assign(velocities_.size(), {});
   for (ForceContribution const* const contribution : contributions) {
+    expect_within(*contribution, std::ssize(forces_));
     kernels.add_contribution(contribution->clusters, contribution->forces.data(), forces_.data());
   }
 }
 
 Leavers Cell::take_leavers(CellGrid const& grid) {
+  // Its sides say into how many slabs its atoms are cut.
+  if (index_ < 0 || index_ >= grid.cells() || sides_ != grid.cell_sides()) {
+    refuse("cell " + std::to_string(index_) + ", " + short_text(sides_[0]) + " thick along x",
+           "this run has " + std::to_string(grid.cells()) + ", " +
+               short_text(grid.cell_sides()[0]) + " thick");
+  }
   Leavers leavers;
   for (Atom& atom : atoms()) {
     // Only at a rebuild: until then lists, and the shifts of computes, go by positions that do not
     // jump.
     atom.position = grid.wrapped(atom.position);
     // wrapped() moves it by one box at most: what is still outside came further, or is no number.
-    if (!is_in_box(atom.position, grid.box())) refuse(atom, index_);
+    if (!grid.is_in_box(atom.position)) refuse_leaver(atom, index_);
     bool const stays = grid.cell_of(atom.position) == index_;
     auto const direction = stays ? 0 : direction_of(atom, grid, index_);
     (stays ? unsettled_ : leavers[static_cast<std::size_t>(direction)]).push_back(atom);
@@ -112,6 +124,20 @@ void Cell::settle() {
     }
   }
   unsettled_.clear();
+}
+
+void Cell::expect_sound() const {
+  melt::expect_sound(clusters_);
+  std::size_t const clusters = clusters_.positions.size();
+  if (std::ssize(ids_) == clusters_.atoms && velocities_.size() == clusters &&
+      forces_.size() == clusters) {
+    return;
+  }
+  refuse("a cell of " + std::to_string(clusters_.atoms) + " atoms with " +
+             std::to_string(ids_.size()) + " ids, velocities of " +
+             std::to_string(velocities_.size()) + " clusters and forces of " +
+             std::to_string(forces_.size()),
+         "it has " + std::to_string(clusters) + " clusters, of which each has both");
 }
 
 double Cell::kinetic_energy() const {

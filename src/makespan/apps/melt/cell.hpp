@@ -42,12 +42,15 @@ class Cell {
   // Half a step of acceleration.
   void kick(Kernels const& kernels, double time_step);
   // Sets the forces to the sum of the contributions, in this order: that of CellGrid::feeds().
+  // Throws InputError for one of other clusters than the cell has.
   void set_forces(Kernels const& kernels, std::span<ForceContribution const* const> contributions);
 
   // Takes out those that are in other cells by now, wrapped into the box. Throws InputError where
-  // one has come further than a neighbour. The cell is of no use until it is settled.
+  // one has come further than a neighbour, or the cell is none of the grid. The cell is of no use
+  // until it is settled.
   Leavers take_leavers(CellGrid const& grid);
-  // Takes in what a neighbour sent; any order of neighbours and atoms gives the same cell.
+  // Takes in what a neighbour sent; any order of neighbours and atoms gives the same cell. Expects
+  // positions that are numbers.
   void take_in(std::span<Atom const> arrivals);
   // Puts the atoms in order, by clusters. Forces are 0 until they are set.
   void settle();
@@ -56,6 +59,9 @@ class Cell {
   double kinetic_energy() const;
   // The sum of v, likewise.
   Vector3 momentum() const;
+
+  // Of one from elsewhere: throws InputError unless all that it has is of as many atoms.
+  void expect_sound() const;
 
   template <class Archive>
   void serialize(Archive& archive) {

@@ -56,6 +56,13 @@ Vector3 CellGrid::wrapped(Vector3 position) const {
   return position;
 }
 
+bool CellGrid::is_in_box(Vector3 const& position) const {
+  for (std::size_t axis = 0; axis < 3; ++axis) {
+    if (!(position[axis] >= 0 && position[axis] < box_[axis])) return false;
+  }
+  return true;
+}
+
 int CellGrid::cell_of(Vector3 const& position) const {
   Counts3 place{};
   for (std::size_t axis = 0; axis < 3; ++axis) {

@@ -56,6 +56,8 @@ class CellGrid {
 
   // The position's image in the box: each coordinate in [0, side).
   Vector3 wrapped(Vector3 position) const;
+  // False for what is no number, too.
+  bool is_in_box(Vector3 const& position) const;
   // The cell of a position in the box.
   int cell_of(Vector3 const& position) const;
   // The cell that lies in that direction.

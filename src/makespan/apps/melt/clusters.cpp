@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 #include <utility>
+
+#include "makespan/apps/melt/detail/refusal.hpp"
 
 namespace makespan::melt {
 namespace {
@@ -92,6 +95,18 @@ ClusterSet clusters_of(std::span<Atom const> atoms) {
     store_boxes(set, own, cluster);
   }
   return set;
+}
+
+void expect_sound(ClusterSet const& set) {
+  std::int64_t const clusters = std::ssize(set.positions);
+  std::int64_t const groups = cluster_count(clusters);
+  bool const are_filled = set.atoms >= 0 && set.atoms <= clusters * cluster_atoms &&
+                          set.atoms > (clusters - 1) * cluster_atoms;
+  if (are_filled && std::ssize(set.low) == groups && std::ssize(set.high) == groups) return;
+  refuse(std::to_string(clusters) + " clusters of " + std::to_string(set.atoms) + " atoms, with " +
+             std::to_string(set.low.size()) + " and " + std::to_string(set.high.size()) +
+             " groups of their boxes",
+         "eight atoms are a cluster, and eight clusters a group");
 }
 
 }  // namespace makespan::melt

@@ -63,4 +63,8 @@ void put_in_cluster_order(std::span<Atom> atoms, Vector3 const& sides);
 // Clusters of the atoms in their order, with the boxes around them.
 ClusterSet clusters_of(std::span<Atom const> atoms);
 
+// Of a set from elsewhere: throws InputError where it has not as many clusters as its atoms fill,
+// or not a box for each.
+void expect_sound(ClusterSet const& set);
+
 }  // namespace makespan::melt

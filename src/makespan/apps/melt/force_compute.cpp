@@ -3,8 +3,9 @@
 
 #include <cmath>
 #include <cstddef>
+#include <string>
 
-#include "makespan/base/contracts.hpp"
+#include "makespan/apps/melt/detail/refusal.hpp"
 
 namespace makespan::melt {
 namespace {
@@ -20,6 +21,13 @@ ClusterSet shifted(ClusterSet set, Vector3 const& shift) {
     for (ClusterVectors& of_cluster : *vectors) shift_by(shift, of_cluster);
   }
   return set;
+}
+
+// Positions come from other images; clusters ascend.
+void expect_all(std::span<std::int32_t const> clusters, std::span<ClusterVectors const> positions) {
+  if (clusters.empty() || clusters.back() < std::ssize(positions)) return;
+  refuse("positions of " + std::to_string(positions.size()) + " clusters",
+         "the list of pairs has cluster " + std::to_string(clusters.back()));
 }
 
 }  // namespace
@@ -61,8 +69,8 @@ void ForceCompute::run(Kernels const& kernels, std::span<ClusterVectors const> f
   if (list_.entries.empty()) return;
   make_room();
   auto const beside = cells_.is_self() ? first : second;
-  MAKESPAN_EXPECT(list_.first_clusters.back() < std::ssize(first));
-  MAKESPAN_EXPECT(list_.second_clusters.back() < std::ssize(beside));
+  expect_all(list_.first_clusters, first);
+  expect_all(list_.second_clusters, beside);
   kernels.compute_forces({.pairs = pairs(),
                           .cutoff = cutoff_,
                           .shift = cells_.shift,

@@ -44,12 +44,14 @@ class ForceCompute {
 
   ComputeCells const& cells() const { return cells_; }
 
-  // Makes the list of pairs within cutoff + skin. `second` is not looked at for a self compute.
+  // Makes the list of pairs within cutoff + skin. `second` is not looked at for a self compute. Its
+  // memory is that of a pair for each cluster with each: expects sets that are sound.
   void rebuild(Kernels const& kernels, ClusterSet const& first, ClusterSet const& second,
                ForceScratch& scratch);
 
   // Computes the forces at these positions of the two cells, by cluster, in the order of the last
-  // rebuild: expects as many clusters as there were. `second` is not looked at for a self compute.
+  // rebuild: throws InputError where there are fewer clusters than its list names. `second` is not
+  // looked at for a self compute.
   void run(Kernels const& kernels, std::span<ClusterVectors const> first,
            std::span<ClusterVectors const> second, Measure measure, ForceScratch& scratch);
 
@@ -69,6 +71,9 @@ class ForceCompute {
   PairSums const& sums() const { return sums_; }
   // What a balancer may take for the cost of a run: rows of eight pairs, since the last rebuild.
   std::int64_t rows() const { return std::ssize(list_.rows); }
+
+  // Of one from elsewhere: throws InputError where its list is not sound.
+  void expect_sound() const { melt::expect_sound(list_, pairs()); }
 
   // How many pairs of the list are closer than `distance`, which is at most cutoff + skin.
   std::int64_t pairs_closer_than(double distance, Kernels const& kernels,

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <string>
+
+#include "makespan/apps/melt/detail/refusal.hpp"
 
 namespace makespan::melt {
 namespace {
@@ -36,6 +39,14 @@ void append_cluster(std::span<ClusterPair const> found, std::uint32_t first_slot
   }
 }
 
+// An atom of a cluster that is named, with at least a row: kernels read the first unasked.
+bool is_inside(PairEntry const& entry, std::span<std::int32_t const> clusters) {
+  std::uint32_t const slot = entry.force / cluster_doubles;
+  std::uint32_t const atom = entry.force % cluster_doubles;
+  if (slot >= clusters.size() || atom >= cluster_atoms || entry.rows == 0) return false;
+  return entry.position == std::int64_t{clusters[slot]} * cluster_doubles + atom;
+}
+
 }  // namespace
 
 PairList pair_list_of(std::span<ClusterPair const> found, Pairs pairs, std::int64_t first,
@@ -60,6 +71,45 @@ PairList pair_list_of(std::span<ClusterPair const> found, Pairs pairs, std::int6
     found = found.subspan(count);
   }
   return list;
+}
+
+bool is_ascending(std::span<std::int32_t const> clusters) {
+  std::int32_t before = -1;
+  for (std::int32_t const cluster : clusters) {
+    if (cluster <= before) return false;
+    before = cluster;
+  }
+  return true;
+}
+
+void expect_sound(PairList const& list, Pairs pairs) {
+  bool const are_named = is_ascending(list.first_clusters) && is_ascending(list.second_clusters);
+  // Kernels put both sides' forces in one place there.
+  bool const are_same =
+      pairs == Pairs::between_cells || list.first_clusters == list.second_clusters;
+  if (!are_named || !are_same) {
+    refuse("a list of pairs between clusters that cannot be",
+           "they ascend, and within a cell both sides have the same");
+  }
+  std::uint64_t rows = 0;
+  for (PairEntry const& entry : list.entries) {
+    if (!is_inside(entry, list.first_clusters)) {
+      refuse("an entry of a list of pairs for position " + std::to_string(entry.position) +
+                 ", force " + std::to_string(entry.force) + ", with " + std::to_string(entry.rows) +
+                 " rows",
+             std::to_string(list.first_clusters.size()) + " clusters have entries, of eight atoms");
+    }
+    rows += entry.rows;
+  }
+  if (rows != list.rows.size()) {
+    refuse("a list of pairs of " + std::to_string(list.rows.size()) + " rows",
+           "its entries have " + std::to_string(rows));
+  }
+  for (std::uint32_t const row : list.rows) {
+    if (row % slot_doubles == 0 && row / slot_doubles < list.second_clusters.size()) continue;
+    refuse("a row at " + std::to_string(row) + " of a list of pairs",
+           std::to_string(list.second_clusters.size()) + " clusters have rows");
+  }
 }
 
 }  // namespace makespan::melt

@@ -60,4 +60,11 @@ enum class Pairs : std::uint8_t { between_cells, within_cell };
 PairList pair_list_of(std::span<ClusterPair const> found, Pairs pairs, std::int64_t first,
                       std::int64_t second);
 
+// Of a list from elsewhere: throws InputError unless clusters ascend from 0 on, each entry is an
+// atom of them with a place for its force, and rows are as many as entries say, each of a slot.
+void expect_sound(PairList const& list, Pairs pairs);
+
+// Whether numbers ascend and are at least 0, as those of clusters do.
+bool is_ascending(std::span<std::int32_t const> clusters);
+
 }  // namespace makespan::melt

@@ -95,11 +95,13 @@ MAKESPAN_BODY ClusterPair* FindPairsOf(SearchJob const& job, std::uint32_t clust
   bool const within = job.pairs == Pairs::within_cell;
   if (within) *to++ = {cluster, cluster, FirstBits(atoms)};
   std::int64_t const begin = within ? cluster + 1 : 0;
+  auto const clusters = static_cast<std::int64_t>(job.second->positions.size());
   auto const groups = static_cast<std::int64_t>(job.second->low.size());
   for (std::int64_t group = begin / cluster_atoms; group < groups; ++group) {
     alignas(64) double squares[cluster_atoms];
     BoxDistances(job, cluster, group, squares);
-    std::uint32_t near = Below(job.reach * job.reach, squares, cluster_atoms);
+    // What boxes are said to be where no cluster is, is not looked at: sets come from elsewhere.
+    std::uint32_t near = Below(job.reach * job.reach, squares, clusters - group * cluster_atoms);
     for (; near != 0; near &= near - 1) {
       auto const second = group * cluster_atoms + std::countr_zero(near);
       // Boxes are compared eight at a time: the first group may hold clusters before `begin`, whose

@@ -19,7 +19,9 @@
 namespace makespan::melt {
 
 // Sums forces in the order of computes, whichever come first, so that positions have the same bits
-// wherever objects are. Tested by tests/apps/melt/objects/melt_run_test.cpp.
+// wherever objects are. What comes in messages is checked: methods throw InputError for numbers
+// that the run has not. Tested by
+// tests/apps/melt/objects/melt_run_test.cpp and foreign_messages_test.cpp.
 class CellObject {
  public:
   CellObject() = default;
@@ -38,13 +40,17 @@ class CellObject {
   void take_arrivals(graph::ObjectPlace& here, std::int32_t direction,
                      std::vector<Atom> const& atoms);
 
+  // Throws InputError where what was read cannot be.
   template <class Archive>
   void serialize(Archive& archive) {
     archive(cell_, step_, last_, contributions_, contributions_here_, arrivals_, arrivals_here_,
             is_exchanging_);
+    if constexpr (Archive::is_loading::value) expect_sound();
   }
 
  private:
+  void expect_sound() const;
+  void expect_known(graph::ObjectPlace& here);
   void begin_step(graph::ObjectPlace& here);
   void send_leavers(graph::ObjectPlace& here);
   void settle_if_complete(graph::ObjectPlace& here);
@@ -62,6 +68,7 @@ class CellObject {
   std::array<std::vector<Atom>, direction_count> arrivals_{};
   std::int32_t arrivals_here_{0};
   bool is_exchanging_{false};
+  bool is_known_{false};  // here, to be the cell of its number
 };
 
 }  // namespace makespan::melt

@@ -10,6 +10,8 @@ MeltPlace::MeltPlace(MeltSettings const& given, MeltCollections const& objects,
       collections(objects),
       kernels(&table),
       frame_steps(frames),
+      atoms(atom_count(given)),
+      cell_atoms(cell_atoms_max(given)),
       told_s(static_cast<std::size_t>(grid.cells()) + static_cast<std::size_t>(grid.computes())) {
 }
 

@@ -34,6 +34,8 @@ struct MeltPlace {
   MeltCollections collections;
   Kernels const* kernels;
   std::int64_t frame_steps;  // 0: no frames
+  std::int64_t atoms;        // of the melt
+  std::int64_t cell_atoms;   // at most, as cell_atoms_max()
   ForceScratch scratch{};
   std::vector<double> told_s{};  // what of each object's time here the recorder knows
 

@@ -50,7 +50,8 @@ struct PhaseShares {
 };
 
 // One object, at place 0. Sums are made in the order of cells and computes when all are there.
-// Tested by tests/apps/melt/objects/melt_run_test.cpp.
+// What other images tell is checked: methods throw InputError for numbers that the run has not.
+// Tested by tests/apps/melt/objects/melt_run_test.cpp and foreign_messages_test.cpp.
 class Recorder {
  public:
   Recorder() = default;
@@ -95,6 +96,7 @@ class Recorder {
   };
 
   OpenSums& open_sums(graph::ObjectPlace& here, std::int64_t step);
+  Frame& open_frame(graph::ObjectPlace& here, std::int64_t step);
   void close_if_complete(graph::ObjectPlace& here, std::int64_t step);
 
   std::map<std::int64_t, OpenSums> open_{};      // by step
