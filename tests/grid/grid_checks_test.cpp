@@ -218,9 +218,11 @@ TEST(GridChecks, name_a_grid_that_would_wrap_twice) {
                   AllOf(HasSubstr("a periodic grid of 8 x 8 x 3 points"), HasSubstr("4 points"))));
 }
 
-TEST(GridChecks, name_a_number_of_kept_phases_below_zero) {
+TEST(GridChecks, name_a_number_of_kept_phases_below_zero_or_beyond_memory) {
   EXPECT_THAT(checking([](Asked& of) { of.options.phases_kept = -1; }),
               ThrowsMessage<InputError>(HasSubstr("phases_kept = -1")));
+  EXPECT_THAT(checking([](Asked& of) { of.options.phases_kept = std::int64_t{1} << 40; }),
+              ThrowsMessage<InputError>(HasSubstr("phases_kept = 1099511627776")));
 }
 
 TEST(GridChecks, name_steps_between_looks_below_zero) {
@@ -318,6 +320,9 @@ TEST(GridHeap, of_more_points_than_can_be_counted_is_refused) {
   EXPECT_GT(Grid::heap_bytes(small, plain_shape), 0);
   EXPECT_THROW(static_cast<void>(Grid::heap_bytes(small, plain_shape, 1, {.steps_at_once = -1})),
                InputError);
+  EXPECT_THROW(
+      static_cast<void>(Grid::heap_bytes(small, plain_shape, std::numeric_limits<int>::min())),
+      InputError);
 }
 
 }  // namespace

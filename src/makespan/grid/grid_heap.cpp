@@ -52,10 +52,12 @@ void expect_countable(HeapTerms const& terms) {
   double const bytes = counted_points<double>(terms) *
                        static_cast<double>(std::max<std::int64_t>(terms.bytes_of_point, 1));
   bool const has_points = size.x >= 1 && size.y >= 1 && size.z >= 1;
-  if (has_points && terms.width >= 0 && sides <= 0x1p60 && bytes <= 0x1p60) return;
+  // Slabs too: of fewer than none, halos take less than nothing.
+  bool const has_counts = terms.width >= 0 && terms.slabs >= 0 && bytes >= 0;
+  if (has_points && has_counts && sides <= 0x1p60 && bytes <= 0x1p60) return;
   throw InputError("a grid of " + std::to_string(size.x) + " x " + std::to_string(size.y) + " x " +
-                       std::to_string(size.z) + " points, with halos of " +
-                       std::to_string(terms.width),
+                       std::to_string(size.z) + " points in " + std::to_string(terms.slabs) +
+                       " slabs of an image, with halos of " + std::to_string(terms.width),
                    "it has one at least along each axis, and no more than can be counted",
                    "give it some, or fewer");
 }

@@ -139,6 +139,17 @@ TEST(SlabFields, count_their_bytes) {
 
 // In memory that begins one, as a GPU's does: its threads load a row of points by lines of 128
 // bytes.
+TEST(SlabFields, of_more_points_than_can_be_counted_are_refused) {
+  constexpr std::int64_t far = std::int64_t{1} << 60;
+  for (Point const& size : {Point{far, 1, 1}, Point{1, far, 1}, Point{1, 1, far},
+                            Point{1 << 25, 1 << 25, 1}, Point{far, far, far}}) {
+    SlabPlan plan = plan_of(sides_all(Beyond::stored));
+    plan.box = {{}, size};
+    EXPECT_THROW(static_cast<void>(SlabFields::bytes_of(plan)), InputError);
+    EXPECT_THROW(SlabFields{plan}, InputError);
+  }
+}
+
 TEST(SlabFields, begin_rows_on_lines_of_a_gpu) {
   std::int64_t doubles = 0;
   SlabFields const fields(plan_of(sides_all(Beyond::stored), 1), [&](std::int64_t count) {

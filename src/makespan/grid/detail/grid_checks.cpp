@@ -20,6 +20,9 @@ namespace makespan::grid {
 
 namespace {
 
+// What a device keeps takes 40 MiB then; traces keep some thousands.
+constexpr std::int64_t phases_kept_max = std::int64_t{1} << 20;
+
 constexpr std::array<std::string_view, face_count> face_names{"x_low",  "x_high", "y_low",
                                                               "y_high", "z_low",  "z_high"};
 
@@ -128,9 +131,11 @@ void check_cut(GridProblem const& problem, GridOptions const& options) {
             std::to_string(std::min(options.rebalance.steps, options.rebalance.first)) + " steps",
         "it is 0 for never, or at least 1", "100 suits most");
   }
-  if (options.phases_kept < 0) {
-    throw InputError("phases_kept = " + std::to_string(options.phases_kept),
-                     "it is how many of the last phases are kept, 0 for none", "leave it out");
+  if (options.phases_kept < 0 || options.phases_kept > phases_kept_max) {
+    throw InputError(
+        "phases_kept = " + std::to_string(options.phases_kept),
+        "it is how many of the last phases are kept, 0 to " + std::to_string(phases_kept_max),
+        "leave it out");
   }
 }
 

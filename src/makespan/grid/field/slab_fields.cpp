@@ -2,8 +2,11 @@
 #include "makespan/grid/field/slab_fields.hpp"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 
 namespace makespan::grid {
 
@@ -25,6 +28,23 @@ std::int64_t rows_of(SlabPlan const& plan) {
 constexpr std::int64_t skew = 6 * line;
 static_assert(skew % gpu_line == 0);
 
+// In doubles first, where nothing runs over; so that the bytes of a thousand such fields are
+// counted in 64 bits.
+SlabPlan countable(SlabPlan plan) {
+  constexpr double doubles_max = 0x1p50;
+  Point const size = plan.box.extent();
+  auto const halos = static_cast<double>(2 * halo_width_max);
+  auto const margins = static_cast<double>(2 * row_margin + gpu_line);
+  double const doubles = (static_cast<double>(size.x) + margins) *
+                         (static_cast<double>(size.y) + halos) *
+                         (static_cast<double>(size.z) + halos);
+  if (doubles <= doubles_max) return plan;
+  throw InputError("fields of " + std::to_string(size.x) + " x " + std::to_string(size.y) + " x " +
+                       std::to_string(size.z) + " points in one memory",
+                   "with its margins and halos none is larger than 2^53 bytes",
+                   "take fewer points, or more devices");
+}
+
 // One margin more at each end: kernels read a vector beyond the outermost rows.
 std::int64_t doubles_of(SlabPlan const& plan, std::int64_t row_pitch) {
   return row_pitch * rows_of(plan) * (plan.box.extent().z + 2 * plan.halo_width) + 2 * row_margin;
@@ -40,7 +60,7 @@ FieldMemory memory_of(FieldSource const& source, std::int64_t doubles) {
 }  // namespace
 
 SlabFields::SlabFields(SlabPlan plan, FieldSource const& source)
-    : plan_{std::move(plan)},
+    : plan_{countable(std::move(plan))},
       row_pitch_{row_pitch_of(plan_, source ? gpu_line : line)},
       plane_pitch_{row_pitch_ * rows_of(plan_)},
       value_rows_(row_pitch_ * face_count * static_cast<std::int64_t>(plan_.roles.size())) {
@@ -91,9 +111,11 @@ void SlabFields::clear(std::int64_t first, std::int64_t last) {
 std::int64_t SlabFields::bytes_of(SlabPlan const& plan) {
   std::size_t copies = 0;
   std::int64_t doubles = 0;
-  for (FieldRole const role : plan.roles) {
+  SlabPlan const counted = countable(plan);
+  for (FieldRole const role : counted.roles) {
     for (int copy = 0; copy < copies_of(role); ++copy) {
-      doubles += begin_of(copies++) - row_margin + doubles_of(plan, row_pitch_of(plan, gpu_line));
+      doubles +=
+          begin_of(copies++) - row_margin + doubles_of(counted, row_pitch_of(counted, gpu_line));
     }
   }
   return doubles * static_cast<std::int64_t>(sizeof(double));

@@ -10,6 +10,7 @@
 #include "makespan/base/unknown_name.hpp"
 #include "makespan/grid/agreement.hpp"
 #include "makespan/grid/field/slab_fields.hpp"
+#include "makespan/grid/team/detail/team_checks.hpp"
 #include "makespan/grid/team/detail/team_command.hpp"
 #include "makespan/pgas/team_order.hpp"
 
@@ -25,28 +26,6 @@ pgas::RuntimeOptions runtime_options(int threads, std::int64_t heap_bytes) {
   options.threads = threads;
   options.heap_bytes = heap_bytes;
   return options;
-}
-
-void check_devices(TeamOptions const& options, int threads) {
-  int const devices = options.devices + options.gpus;
-  if (options.devices >= 0 && options.gpus >= 0 && devices >= 1 && devices <= threads) return;
-  throw InputError("devices = " + std::to_string(options.devices) +
-                       (options.gpus != 0 ? ", gpus = " + std::to_string(options.gpus) : ""),
-                   "each has a thread, and there are " + std::to_string(threads),
-                   "give 1 to " + std::to_string(threads));
-}
-
-// `what` names the values, of which each device has one.
-void check_each(std::string const& what, std::vector<double> const& values,
-                TeamOptions const& options, int images) {
-  int const devices = options.devices + options.gpus;
-  int const all = devices * images;
-  std::ptrdiff_t const given = std::ssize(values);
-  if (given == 0 || given == devices || given == all) return;
-  throw InputError(std::to_string(given) + " " + what,
-                   "each image has " + std::to_string(devices) + " devices, all together have " +
-                       std::to_string(all),
-                   "give one for each");
 }
 
 // What an image's devices have of `values`: these are either theirs, or those of all images.
@@ -78,6 +57,15 @@ void refusing(std::string const& kind, Work const& work) {
   }
 }
 
+// Collective; throws on all images if one has a failure: its own there. `what` says what the image
+// that has one did.
+void refuse_all(pgas::Team& team, std::exception_ptr const& mine, std::string const& what) {
+  auto const other = other_failure_all(team, mine);
+  if (!other) return;
+  throw InputError("image " + std::to_string(other->image) + " " + what, other->text,
+                   "mend that there");
+}
+
 }  // namespace
 
 GridTeam::GridTeam(std::vector<int> cores, std::vector<GridModelKind> kinds)
@@ -91,8 +79,9 @@ GridTeam::GridTeam(std::vector<int> cores, std::vector<GridModelKind> kinds)
 GridTeam::~GridTeam() = default;
 
 Grid& GridTeam::grid() const {
-  MAKESPAN_EXPECT(grid_ != nullptr);
-  return *grid_;
+  if (grid_ != nullptr) return *grid_;
+  throw InputError("there is no grid yet", "none was opened, or the last one was refused",
+                   "open one first");
 }
 
 std::unique_ptr<GridModel> GridTeam::model_of(ModelOrder const& order) const {
@@ -147,7 +136,9 @@ std::int64_t GridTeam::planes_in(std::int64_t bytes) const {
   SlabPlan plan{
       .box = problem.box, .roles = model_->stencil().shape().fields, .values = problem.values};
   plan.box.end.z = plan.box.begin.z + 1;
-  return std::max<std::int64_t>(1, bytes / 10 * 9 / SlabFields::bytes_of(plan));
+  // A stencil without fields takes nothing.
+  std::int64_t const plane_bytes = std::max<std::int64_t>(1, SlabFields::bytes_of(plan));
+  return std::max<std::int64_t>(1, bytes / 10 * 9 / plane_bytes);
 }
 
 void GridTeam::tell_all(TeamCommand const& command) {
@@ -192,16 +183,16 @@ void GridTeam::make_runtime_all(int endpoints, std::int64_t heap_bytes) {
 
 void GridTeam::make_model_all(ModelOrder const& order) {
   auto const failure = failure_of([&] { refusing(order.kind, [&] { model_ = model_of(order); }); });
-  if (auto const other = other_failure_all(runtime_->team(), failure)) {
-    throw InputError("image " + std::to_string(other->image) + " cannot make its model",
-                     other->text, "mend that there");
-  }
+  refuse_all(runtime_->team(), failure, "cannot make its model");
 }
 
 void GridTeam::open_all(TeamCommand const& command) {
   drop_grid_all();
-  make_model_all(command.order);
   TeamOptions const& options = command.options;
+  // Not by this image's threads: it may have fewer than image 0.
+  refuse_all(runtime_->team(), failure_of([&] { check_options(options, devices_max, images_); }),
+             "has no such devices");
+  make_model_all(command.order);
   phases_kept_ = options.phases_kept;
   GridOptions const asked = grid_options(options);
   int const devices = options.devices + options.gpus;
@@ -214,10 +205,7 @@ void GridTeam::open_all(TeamCommand const& command) {
   // together.
   auto const failure =
       failure_of([&] { refusing(command.order.kind, [&] { made = devices_of(options); }); });
-  if (auto const other = other_failure_all(runtime_->team(), failure)) {
-    throw InputError("image " + std::to_string(other->image) + " has not what is asked for",
-                     other->text, "mend that there");
-  }
+  refuse_all(runtime_->team(), failure, "has not what is asked for");
   keeping_runtime([&] {
     grid_ = std::make_unique<Grid>(*runtime_, model_->problem(), std::move(made), asked);
   });
@@ -232,9 +220,7 @@ void GridTeam::keeping_runtime(std::function<void()> const& work) {
 }
 
 void GridTeam::open(ModelOrder const& order, TeamOptions const& options) {
-  check_devices(options, threads());
-  check_each("speeds", options.speeds, options, images_);
-  check_each("point_times", options.point_times, options, images_);
+  check_options(options, threads(), images_);
   // An order that all images would refuse is refused here, before it is sent to the others.
   auto const model = model_of(order);
   // The last of them: they are numbered from 0, so that with it all others are there.
@@ -295,6 +281,10 @@ std::vector<Digest> GridTeam::digests() {
 }
 
 void GridTeam::obey_all(TeamCommand const& command) {
+  if (command.verb != Verb::finish && command.verb != Verb::open) {
+    static_cast<void>(grid());
+    check_steps(command);
+  }
   switch (command.verb) {
     case Verb::finish:
       return;

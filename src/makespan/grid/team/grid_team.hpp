@@ -41,7 +41,8 @@ struct TeamReport {
 };
 
 // Functions but for those that say otherwise are for image 0, while the others serve(); they block,
-// and throw as Grid's do. Tested by tests/grid/team/grid_team_test.cpp, as several images.
+// and throw as Grid's do, and InputError, on all images, where there is no grid. Tested by
+// tests/grid/team/grid_team_test.cpp and grid_team_orders_test.cpp, as several images.
 class GridTeam {
  public:
   // Collective over the job; blocks. This image gives a thread on each of `cores`, which are at
@@ -61,7 +62,8 @@ class GridTeam {
   void open(ModelOrder const& order, TeamOptions const& options);
   // To what the model has at the beginning.
   void start();
-  // `later` steps will be asked for afterwards.
+  // `later` steps will be asked for afterwards. Throws InputError for numbers below 0 or above
+  // 2^53, as set_step().
   void run(std::int64_t steps, std::int64_t later = 0);
   void heed(std::span<std::byte const> word);
   [[nodiscard]] std::vector<double> gather(int field, Box const& box);
