@@ -4,6 +4,7 @@
 #include <array>
 
 #include "fuzz/fuzz_input.hpp"
+#include "makespan/apps/calcium/geometry.hpp"
 #include "makespan/apps/calcium/model/calcium_model.hpp"
 #include "makespan/apps/diffusion/model/diffusion_model.hpp"
 #include "makespan/apps/equations/equation_model.hpp"
@@ -18,9 +19,15 @@ namespace {
 // A calcium unit knows what each of its points is: larger ones take as much memory as they should.
 constexpr std::int64_t side_max = 48;
 
+// One that is refused is not: that takes none.
 bool is_large_unit(grid::ModelOrder const& order) {
   auto const points = FuzzInput(order.bytes).value<grid::Point>();
-  return order.kind == "calcium" && std::max({points.x, points.y, points.z}) > side_max;
+  auto const rows = static_cast<double>(points.y) * static_cast<double>(points.z);
+  bool const is_made =
+      std::min({points.x, points.y, points.z}) > 0 &&
+      rows <= static_cast<double>(calcium::rows_max) &&
+      rows * static_cast<double>(points.x) <= static_cast<double>(calcium::voxels_max);
+  return order.kind == "calcium" && is_made && std::max({points.x, points.y, points.z}) > side_max;
 }
 
 // As of a machine without a compiler.

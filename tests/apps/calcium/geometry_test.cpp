@@ -152,7 +152,22 @@ TEST(Geometry, what_cannot_be_is_refused) {
   expect_refused({.ryr_pitch = 0.004}, voxels, "ryr_pitch = 0.004", "fewer channels");
   expect_refused({.ryr_per_side = -1}, voxels, "ryr_per_side = -1", "7");
   expect_refused({.lcc_count = 20}, voxels, "row of LCCs", "longer SR");
+  // Whose square is beyond an int.
+  expect_refused({.ryr_per_side = 60'000}, voxels, "ryr_per_side = 60000", "7");
+  expect_refused({.lcc_count = 2'000'000'000}, voxels, "lcc_count = 2000000000", "7");
   EXPECT_NO_THROW(check({.layout = Layout::plain}, {.points = {1, 1, 1}, .spacing = 0.05}));
+}
+
+// A map has a number for each row; nothing is laid out for those that are refused.
+TEST(Geometry, more_voxels_than_a_map_is_made_for_are_refused) {
+  constexpr std::int64_t side = std::int64_t{1} << 31;
+  for (grid::Point const points : {grid::Point{1, 65'536, 65'536}, grid::Point{1, side, side},
+                                   grid::Point{side, side, side}, grid::Point{side, 1024, 1}}) {
+    for (Layout const layout : {Layout::plain, Layout::release_unit}) {
+      expect_refused({.layout = layout}, {.points = points, .spacing = 0.005}, "voxels",
+                     "larger spacing");
+    }
+  }
 }
 
 TEST(CalciumGeometry, the_membrane_is_as_large_as_a_cylinder) {

@@ -71,5 +71,28 @@ TEST(Sources, exchanges_of_a_voxel_count_together_while_they_last) {
   EXPECT_EQ(exchange_max({}), 0);
 }
 
+TEST(Sources, that_follow_one_another_exchange_no_more_than_one) {
+  std::vector<Source> sources;
+  for (std::int64_t step = 0; step < 100; ++step) {
+    sources.push_back(
+        {.voxel = {1, 1, 1}, .exchange = 0.1, .step_begin = step, .step_end = step + 1});
+  }
+  sources.push_back({.voxel = {1, 1, 1}, .exchange = 0.5, .step_begin = 3, .step_end = 3});
+
+  EXPECT_EQ(exchange_max(sources), 0.1);
+}
+
+// An order may bring as many as it has bytes: pairs of them would take minutes.
+TEST(Sources, of_one_voxel_may_be_a_hundred_thousand) {
+  constexpr std::int64_t count = 100'000;
+  std::vector<Source> sources;
+  for (std::int64_t at = 0; at < count; ++at) {
+    sources.push_back(
+        {.voxel = {1, 1, 1}, .exchange = 0.25, .step_begin = at, .step_end = 2 * count});
+  }
+
+  EXPECT_EQ(exchange_max(sources), 0.25 * count);
+}
+
 }  // namespace
 }  // namespace makespan::calcium

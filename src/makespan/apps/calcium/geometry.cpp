@@ -104,9 +104,11 @@ void check_fits(std::string_view what, double length, double most, std::string_v
 }
 
 void check_count(std::string_view name, int value) {
-  if (value >= 0) return;
-  throw InputError(std::string(name) + " = " + std::to_string(value), "it is at least 0",
-                   "7 is usual");
+  // As docs/reference/python.md has it; the square of it is counted.
+  constexpr int most = 1000;
+  if (value >= 0 && value <= most) return;
+  throw InputError(std::string(name) + " = " + std::to_string(value),
+                   "it is at least 0, and at most " + std::to_string(most), "7 is usual");
 }
 
 void check_voxels(Voxels const& voxels) {
@@ -119,6 +121,12 @@ void check_voxels(Voxels const& voxels) {
     throw InputError(std::to_string(count) + " voxels along an axis", "1 to 2^31 are counted",
                      "give the domain's length over the spacing");
   }
+  // No product runs over: each is at most 2^31 times what has been found to be small.
+  std::int64_t const rows = voxels.points.y * voxels.points.z;
+  if (rows <= rows_max && voxels.points.x * rows <= voxels_max) return;
+  throw InputError(std::to_string(voxels.points.x) + " x " + std::to_string(voxels.points.y) +
+                       " x " + std::to_string(voxels.points.z) + " voxels",
+                   "there are at most 2^28 rows along x, and 2^40 voxels", "take a larger spacing");
 }
 
 void check_sizes(Geometry const& geometry, double spacing) {

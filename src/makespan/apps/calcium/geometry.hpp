@@ -49,6 +49,11 @@ struct Voxels {
   grid::Wraps wraps{};
 };
 
+// What a map of regions is made for, and all voxels together: more is refused before any memory is
+// taken.
+inline constexpr std::int64_t rows_max = std::int64_t{1} << 28;  // a GiB of their numbers
+inline constexpr std::int64_t voxels_max = std::int64_t{1} << 40;
+
 // Throws InputError for the first number that cannot be worked with, and for regions that are
 // thinner than a voxel or larger than the grid. Tested by tests/apps/calcium/geometry_test.cpp.
 void check(Geometry const& geometry, Voxels const& voxels);

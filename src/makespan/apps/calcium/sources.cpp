@@ -2,6 +2,8 @@
 #include "makespan/apps/calcium/sources.hpp"
 
 #include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <limits>
 #include <tuple>
 #include <utility>
@@ -15,6 +17,46 @@ auto row_of(Source const& source) {
 }
 auto place_of(Source const& source) {
   return std::tuple{source.voxel.z, source.voxel.y, source.voxel.x};
+}
+
+// The sum of numbers of which one changes at a time. It is always made of those that there are:
+// what is added and taken away again leaves no rounding.
+class ChangingSum {
+ public:
+  explicit ChangingSum(std::size_t numbers)
+      : numbers_{std::bit_ceil(numbers)}, sums_(2 * numbers_) {}
+
+  void set(std::size_t at, double value) {
+    at += numbers_;
+    sums_[at] = value;
+    for (at /= 2; at > 0; at /= 2) sums_[at] = sums_[2 * at] + sums_[2 * at + 1];
+  }
+  [[nodiscard]] double value() const { return sums_[1]; }
+
+ private:
+  std::size_t numbers_;
+  std::vector<double> sums_;  // a binary tree: the root is number 1
+};
+
+// Of sources of one voxel.
+double exchange_max_of_voxel(std::span<Source const> sources) {
+  // A step, whether a source begins there, and which one: where one ends and another begins, the
+  // end comes first.
+  std::vector<std::tuple<std::int64_t, bool, std::size_t>> changes;
+  changes.reserve(2 * sources.size());
+  for (std::size_t at = 0; at < sources.size(); ++at) {
+    if (sources[at].step_begin >= sources[at].step_end) continue;
+    changes.emplace_back(sources[at].step_begin, true, at);
+    changes.emplace_back(sources[at].step_end, false, at);
+  }
+  std::ranges::sort(changes);
+  ChangingSum sum(sources.size());
+  double most = 0;
+  for (auto const& [step, begins, at] : changes) {
+    sum.set(at, begins ? sources[at].exchange : 0.0);
+    most = std::max(most, sum.value());
+  }
+  return most;
 }
 
 }  // namespace
@@ -49,15 +91,13 @@ std::int64_t Sources::next_row(std::int64_t y, std::int64_t z) const {
 
 double exchange_max(std::span<Source const> sources) {
   double most = 0;
-  // The sum only grows where a source begins.
-  for (Source const& begun : sources) {
-    double sum = 0;
-    for (Source const& other : sources) {
-      bool const is_open =
-          other.step_begin <= begun.step_begin && begun.step_begin < other.step_end;
-      if (other.voxel == begun.voxel && is_open) sum += other.exchange;
-    }
-    most = std::max(most, sum);
+  std::vector<Source> sorted(sources.begin(), sources.end());
+  std::ranges::stable_sort(sorted, {}, place_of);
+  for (auto begin = sorted.begin(); begin != sorted.end();) {
+    auto const end = std::find_if(begin, sorted.end(),
+                                  [&](Source const& each) { return each.voxel != begin->voxel; });
+    most = std::max(most, exchange_max_of_voxel({begin, end}));
+    begin = end;
   }
   return most;
 }
