@@ -111,7 +111,8 @@ class Grid {
   [[nodiscard]] std::vector<double> gather_all(int field, Box const& box);
   // Sets a field in a box of the grid from image 0's values, in the same order.
   void scatter_all(int field, Box const& box, std::span<double const> values);
-  // The first one by field, z, y, x, on all images; nothing if all are finite.
+  // The first one by field, z, y, x, on all images; nothing if all are finite. Throws BadMessage,
+  // too, where an image tells of one that the grid has not.
   [[nodiscard]] std::optional<BadValue> find_bad_value_all();
   // Least, most and sum of a field's values in a box of the grid; on all images. Where a value is
   // not finite the sum is 0 and says nothing. Throws as gather_all().
@@ -127,7 +128,7 @@ class Grid {
   void restack_all(std::vector<std::vector<std::int64_t>> const& planes);
   // Cuts anew by what the devices were measured to do, stack by stack, where that pays for the
   // steps to come, and memory holds both cuts while values move. Whether it did for any. Throws as
-  // restack_all().
+  // restack_all(), and BadMessage where an image tells of devices that cannot be.
   bool rebalance_all(std::int64_t steps_left);
 
   [[nodiscard]] std::int64_t step() const { return step_; }
@@ -141,9 +142,6 @@ class Grid {
   [[nodiscard]] std::vector<std::vector<PhaseSpan>> phases() const;
 
  private:
-  // What a device has done since the last look at all of them.
-  struct Measured;
-
   [[nodiscard]] int image() const { return static_cast<int>(runtime_.image().value()); }
   void agree_all(std::vector<GridDevice> const& devices);
   // Those that drive devices, and those of devices.

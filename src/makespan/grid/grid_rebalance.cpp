@@ -16,6 +16,7 @@
 #include "makespan/grid/cut/restack.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
+#include "makespan/grid/detail/gathered_numbers.hpp"
 #include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/grid/grid.hpp"
@@ -32,13 +33,6 @@ Slab& slab_in(std::vector<Slab>& slabs, int number) {
 
 }  // namespace
 
-struct Grid::Measured {
-  double planes;
-  double busy;
-  std::int64_t steps;
-  double besides;
-};
-
 void Grid::gather_loads_all() {
   std::vector<Measured> mine(static_cast<std::size_t>(devices_max_));
   for (std::size_t device = 0; device < devices_.size(); ++device) {
@@ -47,6 +41,10 @@ void Grid::gather_loads_all() {
   }
   // Gathered before anything is decided: all images decide by the same numbers, and alike.
   auto const all = runtime_.team().all_gather_all(std::span<Measured const>(mine));
+  double const planes = weights_.between(problem_.box.begin.z, problem_.box.end.z);
+  for (std::size_t at = 0; at < all.size(); ++at) {
+    expect_measured(ImageId{static_cast<std::int64_t>(at) / devices_max_}, all[at], planes);
+  }
   for (std::size_t at = 0; at < all.size(); ++at) {
     meters_[at].tell(all[at].planes, Seconds{all[at].busy});
     if (all[at].steps > 0) {

@@ -12,6 +12,7 @@
 #include "makespan/grid/agreement.hpp"
 #include "makespan/grid/detail/box_mover.hpp"
 #include "makespan/grid/detail/device_run.hpp"
+#include "makespan/grid/detail/gathered_numbers.hpp"
 #include "makespan/grid/detail/grid_checks.hpp"
 #include "makespan/grid/detail/halo_exchange.hpp"
 #include "makespan/grid/field/box_rows.hpp"
@@ -82,11 +83,7 @@ void Grid::scatter_all(int field, Box const& box, std::span<double const> values
 }
 
 std::optional<BadValue> Grid::find_bad_value_all() {
-  // Field, z, y, x, and the value: so that the first is the least.
-  // Doubles hold places exactly up to 2^53, and one array travels.
-  using Found = std::array<double, 5>;
-  constexpr double none = std::numeric_limits<double>::infinity();
-  Found first{none};
+  FoundValue first{found_none};
   auto const look = [&] {
     for (auto const& device : devices_) {
       for (Slab const& slab : device->slabs()) {
@@ -94,11 +91,11 @@ std::optional<BadValue> Grid::find_bad_value_all() {
         auto const bad =
             slab.accelerator ? slab.accelerator->find_bad_value(views) : find_bad_value(views);
         if (!bad) continue;
-        Found const found{static_cast<double>(bad->field), static_cast<double>(bad->at.z),
-                          static_cast<double>(bad->at.y), static_cast<double>(bad->at.x),
-                          bad->value};
+        FoundValue const found{static_cast<double>(bad->field), static_cast<double>(bad->at.z),
+                               static_cast<double>(bad->at.y), static_cast<double>(bad->at.x),
+                               bad->value};
         // Not by the value too: NaN is neither less nor more than another.
-        auto const key = [](Found const& a) { return std::array{a[0], a[1], a[2], a[3]}; };
+        auto const key = [](FoundValue const& a) { return std::array{a[0], a[1], a[2], a[3]}; };
         if (key(found) < key(first)) first = found;
       }
     }
@@ -107,11 +104,14 @@ std::optional<BadValue> Grid::find_bad_value_all() {
   stop_all(runtime_.team(), failure_of(look));
   std::vector<double> const all = runtime_.team().all_gather_all(std::span<double const>(first));
   for (std::size_t at = 0; at < all.size(); at += first.size()) {
+    ImageId const image{static_cast<std::int64_t>(at / first.size())};
+    expect_found(image, std::span(all).subspan(at, first.size()), shape_.fields.size(),
+                 problem_.box);
     if (std::lexicographical_compare(&all[at], &all[at] + 4, first.begin(), first.begin() + 4)) {
       std::copy_n(&all[at], first.size(), first.begin());
     }
   }
-  if (first[0] == none) return std::nullopt;
+  if (first[0] == found_none) return std::nullopt;
   return BadValue{.field = static_cast<int>(first[0]),
                   .at = {static_cast<std::int64_t>(first[3]), static_cast<std::int64_t>(first[2]),
                          static_cast<std::int64_t>(first[1])},

@@ -119,5 +119,17 @@ TEST(SlabCut, refuses_what_cannot_be) {
               ThrowsMessage<InputError>(HasSubstr("hold 3")));
 }
 
+// Beside a start of a second, what its planes take is less than the last bit.
+TEST(SlabCut, of_weights_has_all_planes_whatever_a_start_takes) {
+  std::vector<double> weights(12, 1.0);
+  weights[3] = 2.0;
+  std::vector<SlabDevice> const devices{{.speed = Speed{1e30}, .start = Seconds{1.0}},
+                                        {.speed = Speed{1e28}, .start = Seconds{1.0}}};
+
+  auto const cut = planes_by_weight(0, 12, devices, PlaneWeights(weights));
+
+  EXPECT_EQ(std::accumulate(cut.begin(), cut.end(), std::int64_t{0}), 12);
+}
+
 }  // namespace
 }  // namespace makespan::grid

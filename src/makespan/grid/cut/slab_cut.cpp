@@ -116,13 +116,17 @@ std::vector<std::int64_t> planes_by_weight(std::int64_t first, std::int64_t plan
   // rounding takes no plane away.
   double const all = weights.between(first, first + planes) * (1 + 1e-9);
   for (SlabDevice const& device : devices) high = std::max(high, work_time(device, all));
+  auto const is_enough = [&](Seconds time) {
+    auto const cut = planes_within(time, first, planes, devices, weights);
+    return std::accumulate(cut.begin(), cut.end(), std::int64_t{0}) == planes;
+  };
+  // Beside a long start, what planes take may be lost in rounding.
+  while (!is_enough(high)) high = 2.0 * high;
   while (high - low > 1e-12 * high) {
     Seconds const middle = 0.5 * (low + high);
     // No number lies between the two.
     if (!(middle > low && middle < high)) break;
-    auto const cut = planes_within(middle, first, planes, devices, weights);
-    bool const is_enough = std::accumulate(cut.begin(), cut.end(), std::int64_t{0}) == planes;
-    (is_enough ? high : low) = middle;
+    (is_enough(middle) ? high : low) = middle;
   }
   auto cut = planes_within(high, first, planes, devices, weights);
   MAKESPAN_ENSURE(std::accumulate(cut.begin(), cut.end(), std::int64_t{0}) == planes);
