@@ -32,8 +32,11 @@ void expect_refused(Value const& value, std::string const& why,
 TEST(EnvelopeCheck, passes_what_is_within) {
   for (auto kind = EnvelopeKind::message; kind <= EnvelopeKind::abort;
        kind = static_cast<EnvelopeKind>(static_cast<int>(kind) + 1)) {
-    Envelope const envelope{
-        .kind = kind, .from = 3, .number = 1, .targets = {{.object = 9, .moves = 1, .place = 3}}};
+    // Orders are place 0's.
+    Envelope const envelope{.kind = kind,
+                            .from = kind < EnvelopeKind::begin ? 3 : 0,
+                            .number = 1,
+                            .targets = {{.object = 9, .moves = 1, .place = 3}}};
     EXPECT_NO_THROW(expect_within(bounds, envelope)) << static_cast<int>(kind);
   }
 }
@@ -57,6 +60,26 @@ TEST(EnvelopeCheck, refuses_objects_that_there_are_not) {
 
 TEST(EnvelopeCheck, refuses_the_loss_of_an_image_that_there_is_not) {
   expect_refused(Envelope{.kind = EnvelopeKind::lost, .number = 2}, "image 2");
+  // Then no image would be left to which it could be told.
+  expect_refused(Envelope{.kind = EnvelopeKind::lost, .number = 0}, "the loss of image 0");
+}
+
+TEST(EnvelopeCheck, refuses_orders_of_other_places_than_0) {
+  for (auto kind = EnvelopeKind::begin; kind <= EnvelopeKind::abort;
+       kind = static_cast<EnvelopeKind>(static_cast<int>(kind) + 1)) {
+    expect_refused(Envelope{.kind = kind, .from = 3}, "an order from place 3");
+  }
+  expect_refused(Envelope{.kind = EnvelopeKind::begin, .number = phase_orders}, "kind 6");
+  expect_refused(Envelope{.kind = EnvelopeKind::begin, .number = -1}, "kind -1");
+}
+
+TEST(EnvelopeCheck, refuses_phases_after_the_next) {
+  constexpr std::int64_t far = std::numeric_limits<std::int64_t>::max();
+  for (std::int64_t const phase : {-far - 1, std::int64_t{-1}, std::int64_t{4}, std::int64_t{5}}) {
+    EXPECT_NO_THROW(expect_phase({.kind = EnvelopeKind::copy, .phase = phase}, 4));
+  }
+  EXPECT_THROW(expect_phase({.kind = EnvelopeKind::copy, .phase = 6}, 4), InputError);
+  EXPECT_THROW(expect_phase({.kind = EnvelopeKind::copy, .phase = far}, -1), InputError);
 }
 
 TEST(EnvelopeCheck, refuses_failures_of_no_kind) {
@@ -186,7 +209,14 @@ TEST(EnvelopeCheck, refuses_counts_that_sums_would_run_over_with) {
   EXPECT_NO_THROW(expect_within(bounds, with({.counts = {.sent = 5, .processed = 5}})));
   expect_refused(with({.counts = {.sent = std::numeric_limits<std::int64_t>::max()}}), "sent");
   expect_refused(with({.counts = {.kept = -1}}), "-1");
-  expect_refused(with({.busy_wall_s = std::numeric_limits<double>::infinity()}), "seconds");
+  EXPECT_NO_THROW(expect_within(bounds, with({.busy_wall_s = 1e9, .gathering_s = 1e9})));
+  for (double const seconds : {std::numeric_limits<double>::infinity(), -1.0, 1.7e308}) {
+    expect_refused(with({.busy_wall_s = seconds}), "seconds");
+    expect_refused(with({.busy_cpu_s = seconds}), "seconds");
+    expect_refused(with({.gathering_s = seconds}), "seconds");
+    expect_refused(ObjectLoads{.objects = {{.object = 1, .cpu_s = seconds}}}, "object 1");
+    expect_refused(std::vector<LoadChange>{{.place_before = 1, .now_s = seconds}}, "place 1");
+  }
 }
 
 TEST(EnvelopeCheck, refuses_states_of_other_places_than_an_image_has) {

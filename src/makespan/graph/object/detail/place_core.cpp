@@ -212,7 +212,11 @@ void PlaceCore::take_first(Envelope& envelope) {
     });
   } else if (envelope.kind == EnvelopeKind::end || envelope.kind == EnvelopeKind::abort) {
     // It may have overtaken a restart, and then is of a later generation than this place knows of.
-    if (envelope.generation >= generation_) finish(envelope);
+    if (envelope.generation < generation_) return;
+    guarded([&] {
+      expect_within(bounds(), envelope);
+      finish(envelope);
+    });
   } else if (stage_ != Stage::failed && stage_ != Stage::over) {
     // An abort may have overtaken what was to go on: that must not bring the place back.
     guarded([&] {
@@ -249,6 +253,7 @@ void PlaceCore::take(Envelope&& envelope) {
   if (envelope.kind == EnvelopeKind::begin && envelope.generation == generation_) {
     return begin_phase(envelope);
   }
+  if (envelope.generation == generation_) expect_phase(envelope, phase());
   if (is_early(envelope)) return early_.push_back(std::move(envelope));
   if (envelope.kind <= EnvelopeKind::copy) return take_from_place(std::move(envelope));
   take_order(envelope);
@@ -300,70 +305,6 @@ void PlaceCore::take_order(Envelope const& envelope) {
     default:
       MAKESPAN_ASSERT(envelope.kind == EnvelopeKind::save);
       save();
-  }
-}
-
-void PlaceCore::begin_phase(Envelope const& envelope) {
-  MAKESPAN_EXPECT(queue_.empty());
-  set_phase(envelope.phase);
-  stage_ = Stage::gathering;
-  was_idle_ = false;
-  patience_ = 0;
-  // Before loads_ is cleared: an interval that is still open would add its times to this phase's.
-  static_cast<void>(clock_.end_phase());
-  step_ = 0;
-  PhaseOrder const order = PhaseOrder::of(envelope.number);
-  is_measured_ = order.measured != Measured::nothing;
-  notes_messages_ = order.measured == Measured::messages;
-  if (is_measured_) loads_.clear();
-  gathering_begin_ns_ = messenger_.clocks().wall_ns();
-  if (order.takes_decision) move_as_decided();
-  if (decider_) decider_->drop();
-  for (Target const& target : envelope.targets) {
-    bool const leaves = table_.is_here(target.object) && target.place != place();
-    if (leaves) {
-      Location const next = table_.depart(target.object, target.place);
-      MAKESPAN_ASSERT(next.moves == target.moves);
-      // 1: the coordinator tells its home, and the receiver waits for it (take_arrival()).
-      hand_over(target.object, next, 1);
-    } else if (table_.learn(target.object, {.place = target.place, .moves = target.moves})) {
-      // The phase does not start here before all objects are there that belong here.
-      if (target.place == place()) ++awaited_;
-      look_again(target.object);
-    }
-  }
-  messenger_.flush();
-  // Of this phase, from places that began it earlier.
-  for (Envelope& early : std::exchange(early_, {})) take(std::move(early));
-  start_if_complete();
-}
-
-void PlaceCore::start_if_complete() {
-  if (stage_ != Stage::gathering || awaited_ > 0) return;
-  gathering_s_ = 1e-9 * static_cast<double>(messenger_.clocks().wall_ns() - gathering_begin_ns_);
-  stage_ = Stage::running;
-  if (trace_) trace_->add_phase(phase(), now_ns());
-  if (program_.begin) {
-    worked(Worker::program, [this] { program_.begin(*this, phase()); });
-  }
-  // Messages that came while objects were still on their way here.
-  for (Envelope& early : std::exchange(early_, {})) take(std::move(early));
-}
-
-void PlaceCore::finish(Envelope const& envelope) {
-  stage_ = Stage::over;
-  if (envelope.kind == EnvelopeKind::abort) {
-    end_reason_ = told_failure(envelope);
-    if (!coordinator_) messenger_.drop_unsent();  // what the coordinator says has to arrive
-    return;
-  }
-  has_ended_ = true;
-  clock_.settle();
-  try {
-    // After settle(): the program may ask what its objects took.
-    if (program_.end) program_.end(*this);
-  } catch (...) {
-    error_ = std::current_exception();
   }
 }
 

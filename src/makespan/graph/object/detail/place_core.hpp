@@ -95,17 +95,21 @@ class PlaceCore final : public ObjectPlace {
   void take_from_place(Envelope&& envelope);
   void take_message(Envelope&& envelope);
   void take_order(Envelope const& envelope);
-  void begin_phase(Envelope const& envelope);
-  void start_if_complete();
   void tell_waiting();
   [[nodiscard]] ObjectLoads loads_now();
-  void finish(Envelope const& envelope);
   void notice_loss(ImageFailed const& failure);
   void post(EnvelopeKind kind, std::vector<std::byte> bytes, std::int64_t number = 0);
   void post_state(EnvelopeKind kind, ImageState const& state, std::int64_t number = 0);
   void fail(std::exception_ptr error, std::string const& text);
   template <class Function>
   void guarded(Function&& function);
+
+  // place_core_phases.cpp: how phases begin, and the run ends
+  void begin_phase(Envelope const& envelope);
+  void expect_nothing_left(Envelope const& begin) const;
+  void move_as_ordered(Target const& target);
+  void start_if_complete();
+  void finish(Envelope const& envelope);
 
   // place_core_idle.cpp: when there is nothing to do
   void rest();
@@ -123,6 +127,7 @@ class PlaceCore final : public ObjectPlace {
   template <class Function>
   void decide(Function&& function);
   void move_as_decided();
+  void expect_decided(int object, bool is_right) const;
 
   // place_core_copies.cpp: objects that are saved, and come back
   [[nodiscard]] std::vector<std::byte> packed_objects();
@@ -133,6 +138,7 @@ class PlaceCore final : public ObjectPlace {
   void save();
   void take_copy(Envelope&& envelope);
   void restart(Envelope const& envelope);
+  void expect_way_back(Envelope const& restart) const;
   void forget_objects();
   void restore_copies();
   void read_parts(std::filesystem::path const& checkpoint);
@@ -168,6 +174,7 @@ class PlaceCore final : public ObjectPlace {
   void expect_class(Message const& message, Here const& here) const;
   void forward(Message message, Location to);
   void take_arrival(Envelope&& envelope);
+  void expect_to_come(Envelope const& arrival) const;
   void take_news(Target const& news);
   void expect_made_once(Target const& news) const;
   void arrive(int object, std::uint32_t moves, LooseObject loose);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Objects that are saved, and come back.
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "makespan/base/error.hpp"
@@ -91,6 +92,7 @@ void PlaceCore::take_copy(Envelope&& envelope) {
 
 void PlaceCore::restart(Envelope const& envelope) {
   if (envelope.generation <= generation_) return;
+  expect_way_back(envelope);
   generation_ = envelope.generation;
   set_phase(envelope.phase);
   stage_ = Stage::waiting;
@@ -109,6 +111,16 @@ void PlaceCore::restart(Envelope const& envelope) {
   }
   // What homes are told of their objects is counted: the next phase does not end before.
   post(EnvelopeKind::restored, {}, counts_.sent);
+}
+
+// Copies are of a phase that was; and one place is left, since this one is.
+void PlaceCore::expect_way_back(Envelope const& restart) const {
+  auto const is_this = [&](Target const& each) { return each.place == place(); };
+  if (restart.phase <= phase() && std::ranges::none_of(restart.targets, is_this)) return;
+  throw InputError("an order to begin anew after phase " + std::to_string(restart.phase),
+                   "it came to place " + std::to_string(place()) + " in phase " +
+                       std::to_string(phase()) + ", of the future or without that place",
+                   "start the same executable, with the same input, on all images");
 }
 
 void PlaceCore::forget_objects() {

@@ -103,11 +103,21 @@ void PlaceCore::decide(Function&& function) {
   if (trace_) trace_->add_decision(begin_ns, now_ns());
 }
 
+// Others have a say in where objects go.
+void PlaceCore::expect_decided(int object, bool is_right) const {
+  if (is_right) return;
+  throw InputError("a decision to move " + plan_.name_of(object),
+                   "it goes where it is, or from where it is not",
+                   "start the same executable, with the same input, on all images");
+}
+
 // The place that an object goes to knows that it comes; its home is told.
 void PlaceCore::move_as_decided() {
   expect_together(decision_stage(), "an order to move objects as places have decided");
   DecisionOutcome const outcome = decider_->accept();
   for (KnownObject const& each : outcome.leaving) {
+    // Not so of one that is named twice: it has gone by then.
+    expect_decided(each.object, table_.is_here(each.object) && each.to != place());
     Location const next = table_.depart(each.object, each.to);
     // 1: as for moves that the coordinator orders; the receiver knows them from its own outcome.
     hand_over(each.object, next, 1);
@@ -120,6 +130,7 @@ void PlaceCore::move_as_decided() {
                    .targets = {{.object = each.object, .moves = next.moves, .place = next.place}}});
   }
   for (KnownObject const& each : outcome.arriving) {
+    expect_decided(each.object, !table_.is_here(each.object));
     if (!table_.learn(each.object, {.place = place(), .moves = each.moves + 1})) continue;
     ++awaited_;
     look_again(each.object);

@@ -233,6 +233,7 @@ void PlaceCore::tell_home(int object, std::uint32_t moves) {
 }
 
 void PlaceCore::take_arrival(Envelope&& envelope) {
+  expect_to_come(envelope);
   Target const target = envelope.targets.front();
   ++counts_.processed;
   if (trace_) trace_->add_arrival(target.object, now_ns());
@@ -249,6 +250,19 @@ void PlaceCore::take_arrival(Envelope&& envelope) {
   // One that the coordinator has moved, and told its home of.
   --awaited_;
   start_if_complete();
+}
+
+void PlaceCore::expect_to_come(Envelope const& arrival) const {
+  int const object = arrival.targets.front().object;
+  std::string const what = plan_.name_of(object) + " from place " + std::to_string(arrival.from);
+  if (table_.is_here(object)) {
+    throw InputError(what, "there is one at place " + std::to_string(place()),
+                     "make each object once");
+  }
+  // What the program moves may come at any time.
+  if (arrival.number == 0 || awaited_ > 0) return;
+  throw InputError(what, "the coordinator has not said that it comes",
+                   "start the same executable, with the same input, on all images");
 }
 
 void PlaceCore::take_news(Target const& news) {

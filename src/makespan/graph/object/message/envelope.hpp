@@ -73,6 +73,9 @@ struct PhaseOrder {
   }
 };
 
+// One more than the highest number of a PhaseOrder.
+inline constexpr std::int64_t phase_orders = 2 * static_cast<std::int64_t>(Measured::messages) + 2;
+
 struct Envelope {
   EnvelopeKind kind{};
   std::int32_t from{};          // the place that a message comes from, also when it was forwarded

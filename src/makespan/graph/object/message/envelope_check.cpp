@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 
 namespace makespan::graph {
 
@@ -39,8 +40,22 @@ bool has_places(EnvelopeKind kind) {
          kind == EnvelopeKind::begin || kind == EnvelopeKind::restart;
 }
 
+// The coordinator's, which is at place 0.
+bool is_order(EnvelopeKind kind) {
+  return kind >= EnvelopeKind::begin && kind <= EnvelopeKind::abort;
+}
+
+// So that sums, and products of two, stay below where numbers end.
+constexpr double amount_max = 1e30;
+// Thirty years.
+constexpr double seconds_max = 1e9;
+
 bool is_amount(double value) {
-  return value >= 0.0 && std::isfinite(value);
+  return value >= 0.0 && value <= amount_max;
+}
+
+bool is_time(double seconds) {
+  return seconds >= 0.0 && seconds <= seconds_max;
 }
 
 void expect_place_state(EnvelopeBounds const& bounds, PlaceState const& state) {
@@ -51,8 +66,9 @@ void expect_place_state(EnvelopeBounds const& bounds, PlaceState const& state) {
         "a run of " + std::to_string(bounds.places) + " places counts from 0, and not so far");
   }
   for (double const seconds : {state.busy_wall_s, state.busy_cpu_s, state.gathering_s}) {
-    if (std::isfinite(seconds)) continue;
-    refuse_envelope("a place that was busy for no number of seconds", "it is measured");
+    if (is_time(seconds)) continue;
+    refuse_envelope("a place that was busy for " + short_text(seconds) + " seconds",
+                    "it is measured: 0 to 1e9");
   }
 }
 
@@ -60,7 +76,17 @@ void expect_place_state(EnvelopeBounds const& bounds, PlaceState const& state) {
 
 void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope) {
   expect_index("place", envelope.from, bounds.places);
-  if (envelope.kind == EnvelopeKind::lost) expect_index("image", envelope.number, bounds.images);
+  if (is_order(envelope.kind) && envelope.from != 0) {
+    refuse_envelope("an order from place " + std::to_string(envelope.from),
+                    "the coordinator is at place 0");
+  }
+  if (envelope.kind == EnvelopeKind::begin) {
+    expect_index("measurements of kind", envelope.number, phase_orders);
+  }
+  if (envelope.kind == EnvelopeKind::lost) {
+    expect_index("image", envelope.number, bounds.images);
+    if (envelope.number == 0) refuse_envelope("the loss of image 0", "it is the one that is told");
+  }
   if (envelope.kind == EnvelopeKind::failed) expect_index("failures of kind", envelope.number, 2);
   if (envelope.kind == EnvelopeKind::restored) {
     expect_index("messages", envelope.number, count_max(bounds) + 1);
@@ -81,10 +107,17 @@ void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope) {
   }
 }
 
+void expect_phase(Envelope const& envelope, std::int64_t present) {
+  if (envelope.phase <= present || envelope.phase - 1 == present) return;
+  refuse_envelope("an envelope of phase " + std::to_string(envelope.phase) + " from place " +
+                      std::to_string(envelope.from),
+                  "this place is in phase " + std::to_string(present));
+}
+
 void expect_within(EnvelopeBounds const& bounds, ObjectLoads const& loads) {
   for (ObjectLoad const& load : loads.objects) {
     expect_index("object", load.object, bounds.objects);
-    if (is_amount(load.cpu_s) && is_amount(load.bytes)) continue;
+    if (is_time(load.cpu_s) && is_amount(load.bytes)) continue;
     refuse_envelope("the load of object " + std::to_string(load.object),
                     "it is negative, or no number");
   }
@@ -110,7 +143,7 @@ void expect_within(EnvelopeBounds const& bounds, ImageState const& state) {
 void expect_within(EnvelopeBounds const& bounds, std::span<LoadChange const> changes) {
   for (LoadChange const& each : changes) {
     expect_index("place", each.place_before, bounds.places);
-    if (is_amount(each.before_s) && is_amount(each.now_s)) continue;
+    if (is_time(each.before_s) && is_time(each.now_s)) continue;
     refuse_envelope("what an object took at place " + std::to_string(each.place_before),
                     "it is negative, or no number");
   }
@@ -162,7 +195,7 @@ void expect_within(EnvelopeBounds const& bounds, DecisionMessage const& message)
     expect_index("object", each.object, bounds.objects);
     expect_index("place", each.place, bounds.places);
     expect_index("place", each.to, bounds.places);
-    if (is_amount(each.cpu_s) && is_amount(each.bytes)) continue;
+    if (is_time(each.cpu_s) && is_amount(each.bytes)) continue;
     refuse_envelope("the load of object " + std::to_string(each.object),
                     "it is negative, or no number");
   }

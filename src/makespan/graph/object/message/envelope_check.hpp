@@ -20,9 +20,14 @@ struct EnvelopeBounds {
 };
 
 // Throws InputError, which says from where the envelope came, if a number in it is outside of
-// these, or it is for the coordinator and came elsewhere. Tested by
+// these, or it is for the coordinator and came elsewhere, or is the coordinator's and came from
+// elsewhere. Tested by
 // tests/graph/object/message/envelope_check_test.cpp, as the functions below.
 void expect_within(EnvelopeBounds const& bounds, Envelope const& envelope);
+
+// Throws InputError for an envelope of a phase after the next one: no place begins a phase before
+// all have ended the one before, which is `present` or the one after it.
+void expect_phase(Envelope const& envelope, std::int64_t present);
 
 // The same of what envelopes have in their bytes.
 void expect_within(EnvelopeBounds const& bounds, ObjectLoads const& loads);
