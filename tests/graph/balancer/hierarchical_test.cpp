@@ -13,6 +13,7 @@
 
 #include "graph/benchmark_graphs.hpp"
 #include "graph/small_graphs.hpp"
+#include "makespan/base/error.hpp"
 #include "makespan/graph/balancer/decision_in_process.hpp"
 #include "makespan/graph/balancer/greedy_comm.hpp"
 #include "makespan/graph/model/lower_bound.hpp"
@@ -145,6 +146,44 @@ TEST(Hierarchical, takes_noise_for_no_reason_to_move_from_group_to_group) {
 
   EXPECT_EQ(HierarchicalBalancer({{"group", 4.0}}).map(Graph(columns), equal_places(16)),
             columns.place);
+}
+
+// Of another build, say: each message is right in itself, and comes too early, or from elsewhere.
+TEST(Hierarchical, takes_no_message_that_is_not_its_turn) {
+  struct Nowhere final : DecisionOutbox {
+    void send(int /*place*/, DecisionMessage /*message*/) override {}
+  } nowhere;
+  auto const shared = std::make_shared<Places const>(equal_places(4));
+  // Groups of places 0 and 1, and of 2 and 3.
+  auto const decision_at = [&](int place) {
+    return HierarchicalBalancer({{"group", 2.0}}).at_place({.place = place, .places = shared});
+  };
+  constexpr std::int32_t objects = 0;
+  constexpr std::int32_t shares = 2;
+  constexpr std::int32_t placed = 4;
+  constexpr std::int32_t decided = 5;
+  auto const is_refused = [&](PlaceDecision& decision, int from, DecisionMessage message) {
+    EXPECT_THROW(decision.take(from, std::move(message), nowhere), InputError);
+  };
+
+  auto const leader = decision_at(2);
+  DecisionMessage const share{.kind = shares, .numbers = {0.0, 0.0, 1.0}};
+  is_refused(*leader, 0, share);  // before its places have told what they have
+  is_refused(*leader, 0, {.kind = placed});
+  DecisionMessage const own{.kind = objects,
+                            .known = {.objects = {{.object = 0, .place = 2}}, .work = {1.0}}};
+  DecisionMessage const odd{.kind = objects,
+                            .known = {.objects = {{.object = 1, .place = 3}}, .work = {1.0, 2.0}}};
+  leader->take(2, own, nowhere);
+  is_refused(*leader, 3, odd);
+  leader->take(3, {.kind = objects}, nowhere);
+  is_refused(*leader, 1, share);
+  EXPECT_NO_THROW(leader->take(0, share, nowhere));
+  is_refused(*leader, 0, share);
+
+  auto const member = decision_at(3);
+  is_refused(*member, 0, {.kind = decided});
+  EXPECT_NO_THROW(member->take(2, {.kind = decided}, nowhere));
 }
 
 }  // namespace

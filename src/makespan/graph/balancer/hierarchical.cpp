@@ -117,16 +117,19 @@ class HierarchicalDecision final : public PlaceDecision {
         return top_->take(groups_.group_of[static_cast<std::size_t>(from)], message.numbers,
                           outbox);
       case GroupMessage::shares:
+        expect_told(from == top(), "it is not of the first of the leaders");
         return give(message.numbers, outbox);
       case GroupMessage::given:
         return take_given(from, std::move(message.known), outbox);
       case GroupMessage::placed:
         expect_at(*view_.places, message.known);
+        expect_told(placed_awaited_ > 0, "nothing was given");
         for (KnownObject const& each : message.known.objects) tell_later(each);
         --placed_awaited_;
         return tell_if_complete(outbox);
       default:
         expect_told(message.kind == GroupMessage::decided, "it is of no kind");
+        expect_told(from == groups_.leader(group_), "it is not of the group's leader");
         for (KnownObject const& each : message.known.objects) {
           if (each.place == view_.place) outcome_.leaving.push_back(each);
           if (each.to == view_.place) outcome_.arriving.push_back(each);
@@ -149,10 +152,18 @@ class HierarchicalDecision final : public PlaceDecision {
     expect_told(leader_.has_value(), "it is for the leader of a group");
   }
 
+  // A graph is made of all of them.
+  void expect_as_others(KnownObjects const& known) {
+    expect_known(*view_.places, known);
+    if (known.objects.empty()) return;
+    if (kinds_ == 0) kinds_ = known.kinds();
+    expect_told(known.kinds() == kinds_, "its objects have work for more kinds than others");
+  }
+
   // In the order of places, whichever is heard first: what comes of it is to be the same.
   void take_objects(int from, KnownObjects known, DecisionOutbox& outbox) {
     expect_for_leader();
-    expect_known(*view_.places, known);
+    expect_as_others(known);
     std::vector<int> const& members = groups_.members[static_cast<std::size_t>(group_)];
     auto const member = std::ranges::lower_bound(members, from);
     expect_told(
@@ -173,6 +184,10 @@ class HierarchicalDecision final : public PlaceDecision {
   void give(std::vector<double> const& shares, DecisionOutbox& outbox) {
     expect_for_leader();
     expect_told(!shares.empty(), "it does not say how many groups give");
+    // The top tells when it has heard of all groups, and they tell it when they are complete.
+    expect_told(heard_ == std::ssize(groups_.members[static_cast<std::size_t>(group_)]),
+                "the group is not complete");
+    expect_told(!has_shares_, "its shares are told already");
     given_awaited_ += told_below(shares[0], groups_.count());
     for (std::size_t at = 1; at + 1 < shares.size(); at += 2) {
       int const to = told_below(shares[at], groups_.count());
@@ -187,7 +202,10 @@ class HierarchicalDecision final : public PlaceDecision {
   // It may come before the top has said that it will.
   void take_given(int from, KnownObjects known, DecisionOutbox& outbox) {
     expect_for_leader();
-    expect_known(*view_.places, known);
+    expect_as_others(known);
+    expect_told(
+        groups_.leader(groups_.group_of[static_cast<std::size_t>(from)]) == from && !has_decided_,
+        "it is of no leader, or too late");
     givers_.emplace_back(from, std::move(known));
     --given_awaited_;
     decide_if_complete(outbox);
@@ -242,6 +260,7 @@ class HierarchicalDecision final : public PlaceDecision {
   std::optional<TopOfGroups> top_{};
   std::vector<std::optional<KnownObjects>> of_member_{};  // that have told theirs
   int heard_{0};                                          // places of the group
+  std::size_t kinds_{0};  // of places that their objects' work is known for; 0: not known yet
   bool has_shares_{false};
   int given_awaited_{0};   // groups that give to this one
   int placed_awaited_{0};  // groups that were given to
