@@ -325,6 +325,13 @@ TEST_P(ObjectWorldTest, Options_and_programs_that_differ_between_images_are_refu
   EXPECT_EQ(objects(), count);
 }
 
+TEST_P(ObjectWorldTest, Options_of_a_trigger_that_cannot_be_are_refused) {
+  WorldOptions options{.threads = GetParam()};
+  options.balance.trigger.waste_max = -1.0;
+  EXPECT_THROW(use(options), InputError);
+  use({.threads = GetParam()});
+}
+
 TEST_P(ObjectWorldTest, Two_collections_have_two_names) {
   EXPECT_THROW(static_cast<void>(world().add<Counter>("counters", 3)), InputError);
   EXPECT_THROW(static_cast<void>(world().add<Counter>("negative", -3)), InputError);

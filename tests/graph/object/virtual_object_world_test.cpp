@@ -384,5 +384,11 @@ TEST_F(VirtualObjectWorldTest, refuses_options_that_a_balancer_does_not_like) {
                InputError);
 }
 
+TEST_F(VirtualObjectWorldTest, refuses_times_and_triggers_that_cannot_be) {
+  EXPECT_THROW(VirtualObjectWorld(free_of_costs({1.0}), {}, {.program_times = 0.0}), InputError);
+  EXPECT_THROW(VirtualObjectWorld(free_of_costs({1.0}), {.balance = {.trigger = {.every = 0}}}),
+               InputError);
+}
+
 }  // namespace
 }  // namespace makespan::graph

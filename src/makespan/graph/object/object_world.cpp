@@ -91,6 +91,7 @@ ObjectWorld::ObjectWorld(pgas::Runtime& runtime, WorldOptions options, WorldMach
       machine_(std::move(machine.facts)),
       cpus_(std::move(machine.cpus)) {
   expect_agreement_all(runtime_.team(), agreed_options(plan().options));
+  check(plan().options.balance.trigger);
   // What a balancer does not like shows here, on all images.
   static_cast<void>(Rebalancer(plan().options.balance, plan().balanced_objects(), plan().layout));
 }

@@ -2,6 +2,7 @@
 #include "makespan/graph/object/virtual_object_world.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -9,7 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 #include "makespan/graph/object/detail/checkpoint_files.hpp"
 #include "makespan/graph/object/detail/core_clock.hpp"
 #include "makespan/graph/object/detail/place_core.hpp"
@@ -54,7 +56,12 @@ VirtualObjectWorld::VirtualObjectWorld(Places machine, WorldOptions options,
       machine_(std::move(machine)),
       options_(std::move(virtual_options)),
       facts_(facts_of(machine_)) {
-  MAKESPAN_EXPECT(options_.program_times > 0.0);
+  check(plan().options.balance.trigger);
+  if (!(options_.program_times > 0.0) || !std::isfinite(options_.program_times)) {
+    throw InputError("program_times = " + short_text(options_.program_times),
+                     "methods take so many times what is measured: a finite number above 0",
+                     "leave it out, or give 10, say");
+  }
   int const threads = plan().options.threads = threads_of_images(machine_);
   for (int place = 0; place < machine_.count(); ++place) {
     plan().layout.memory.push_back(place / threads);

@@ -23,4 +23,8 @@ struct TriggerOptions {
                               // tried for three phases
 };
 
+// Throws InputError that names an option which cannot be. Tested by
+// tests/graph/protocol/trigger_options_test.cpp.
+void check(TriggerOptions const& options);
+
 }  // namespace makespan::graph
