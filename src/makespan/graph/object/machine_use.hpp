@@ -39,7 +39,8 @@ struct MachineFacts {
   std::vector<std::string> levels{};  // that part domains, the widest first
   std::vector<int> domain{};          // by place
   std::vector<int> cpu{};             // by place, that its thread is tied to; -1: none
-  std::vector<Class> classes{};       // of all pairs of places that there are
+  // Of all pairs of places that there are; between hosts, of at most 48 pairs of these.
+  std::vector<Class> classes{};
 };
 
 // "measured", "kept", "file", "nearest", "assumed".

@@ -27,8 +27,8 @@ class ObjectHost {
   virtual ~ObjectHost();
 
   // A collection of `count` objects, none of which is there yet. All images add the same ones in
-  // the same order. Throws InputError if a name is used twice, or there would be more than 2^31
-  // objects.
+  // the same order. Throws InputError if a name is used twice, or there would be more than
+  // 2^31 - 1 objects.
   template <Migratable T>
   [[nodiscard]] Collection<T> add(std::string_view name, int count,
                                   Mobility mobility = Mobility::free) {
@@ -41,7 +41,8 @@ class ObjectHost {
 
   // Collective; blocks until all phases are over. All that was made is gone afterwards. Throws what
   // the program threw here; when it threw elsewhere, InputError if it was one, else
-  // ObjectRunFailed.
+  // ObjectRunFailed. What ObjectProgram::end throws is thrown on its own image alone: the run is
+  // over by then.
   virtual void run_all(ObjectProgram const& program) = 0;
 
   [[nodiscard]] virtual int places() const = 0;

@@ -45,8 +45,9 @@ class ObjectWorld final : public ObjectHost {
   ~ObjectWorld() override;
 
   // As ObjectHost. Each place works in a thread of its own, place 0 of an image in the caller's.
-  // Throws ImageFailed, too, when image 0 is lost, and ObjectRunFailed when another is and there
-  // are no copies.
+  // Throws ImageFailed, too, when image 0 is lost; when another is, ObjectRunFailed where there are
+  // no copies, and InputError where those that had them are lost as well, or a checkpoint cannot be
+  // read.
   void run_all(ObjectProgram const& program) override;
 
   [[nodiscard]] int places() const override;

@@ -18,7 +18,8 @@ struct TraceUse {
   // program's later run replaces the file of an earlier one.
   std::filesystem::path file{};
   // Methods, phases and the like that each place keeps: of what comes after it says only how many
-  // there were. Methods of one object in a row are one.
+  // there were. Methods of one object in a row are one, where less than 1 µs lies between them;
+  // decisions likewise.
   std::int64_t spans_max{100'000};
 };
 

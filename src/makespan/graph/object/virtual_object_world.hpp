@@ -23,7 +23,8 @@ namespace makespan::graph {
 //   their measured processor time, over the speed of the place; 1 is the processor that this runs
 //   on. Where places are of several kinds a method takes VirtualOptions::kind_times times as long.
 //   They run one after the other, in the calling thread: what their data do to caches is what
-//   they do here, on one core. What a method sends leaves when it has come so far.
+//   they do here, on one core, with a stack of 1 MiB for each place. What a method sends leaves
+//   when it has come so far.
 // - A message to a place of the same node is there after the latency between the two, and takes its
 //   receiver Places::receive_s and its bytes over the bandwidth. Messages to another node are
 //   gathered and sent together, as the runtime does it; the bytes go over both nodes' links, of

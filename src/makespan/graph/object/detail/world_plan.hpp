@@ -33,7 +33,7 @@ struct WorldPlan {
   std::uint32_t generation{0};  // rises from run to run, and with restarts: what is older is void
 
   // Appends a collection; the number of its first object. Throws InputError if its name is taken,
-  // or there would be more than 2^31 objects.
+  // or there would be more than 2^31 - 1 objects.
   int add(CollectionInfo info);
   // The collection of object `number`.
   [[nodiscard]] CollectionInfo const& collection_of(int number) const;

@@ -25,7 +25,7 @@ namespace makespan::graph {
 class ObjectPlace;
 
 // Methods that can be sent to: they take the place that runs them, and arguments by value or by
-// reference to const. Their return value is dropped.
+// reference to const. They return void, and are not noexcept.
 template <class Method>
 struct MethodTraits;
 template <class T, class... Parameters>
