@@ -96,6 +96,21 @@ struct UnevenStory : Story {
     for (int const place : all_places) tell_loads(place, by_place[static_cast<std::size_t>(place)]);
     ASSERT_TRUE(asks(EnvelopeKind::begin));
   }
+  // By place, where they are by the orders of all phases.
+  std::vector<std::vector<int>> objects_by_place() const {
+    std::vector<int> place_of{0, 0, 0, 0, 1, 2};
+    for (StillMessenger::Sent const& each : post.sent) {
+      if (each.envelope.kind != EnvelopeKind::begin) continue;
+      for (Target const& target : each.envelope.targets) {
+        place_of[static_cast<std::size_t>(target.object)] = target.place;
+      }
+    }
+    std::vector<std::vector<int>> objects(all_places.size());
+    for (std::size_t object = 0; object < place_of.size(); ++object) {
+      objects[static_cast<std::size_t>(place_of[object])].push_back(static_cast<int>(object));
+    }
+    return objects;
+  }
   // To two objects at each place.
   void move_objects() {
     end_phases_until_look();
@@ -143,9 +158,9 @@ TEST(Coordinator, writes_down_what_the_look_of_a_way_back_costs) {
   for (bool const is_dear : {false, true}) {
     SCOPED_TRACE(is_dear);
     UnevenStory story;
-    double decision_s = -1.0;
+    PhaseReport last{};
     story.program.after = [&](PhaseReport const& report) {
-      decision_s = report.decision_s;
+      last = report;
       return Next::go_on;
     };
     ASSERT_NO_FATAL_FAILURE(story.move_objects());
@@ -154,9 +169,12 @@ TEST(Coordinator, writes_down_what_the_look_of_a_way_back_costs) {
     }
     ASSERT_TRUE(story.asks(EnvelopeKind::look)) << "for the way back";
     story.pass(is_dear ? UnevenStory::long_s : 0.0);
-    ASSERT_NO_FATAL_FAILURE(story.tell_objects({{0, 1}, {4, 2}, {5, 3}}));
+    ASSERT_NO_FATAL_FAILURE(story.tell_objects(story.objects_by_place()));
     story.end_second(story.all_places, story.uneven_s);
-    EXPECT_DOUBLE_EQ(decision_s, is_dear ? UnevenStory::long_s : 0.0);
+    EXPECT_DOUBLE_EQ(last.decision_s, is_dear ? UnevenStory::long_s : 0.0);
+    // Objects of 8 bytes.
+    EXPECT_EQ(last.moved, 2);
+    EXPECT_EQ(last.moved_bytes, 16.0);
 
     story.end_phases_until_measured(UnevenStory::watched);
 

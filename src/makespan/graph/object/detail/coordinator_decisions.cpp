@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // What is between phases: looks at loads, and decisions, at place 0 or by all places together.
 #include <algorithm>
+#include <span>
 #include <utility>
+#include <vector>
 
+#include "makespan/base/number_map.hpp"
 #include "makespan/graph/object/detail/coordinator.hpp"
 #include "makespan/graph/object/message/coordinator_messages.hpp"
 #include "makespan/graph/object/message/envelope_check.hpp"
@@ -19,6 +22,19 @@ struct ObjectChanges {
   std::vector<std::int32_t> place_before{};
   std::vector<std::int32_t> place_now{};
 };
+
+// Of the objects that move.
+double bytes_of(std::vector<Target> const& moves, std::span<PlaceLoads const> places) {
+  NumberMap<std::int32_t> moving;
+  for (Target const& each : moves) moving[each.object] = 1;
+  double bytes = 0.0;
+  for (PlaceLoads const& place : places) {
+    for (ObjectLoad const& load : place.loads.objects) {
+      if (moving.find(load.object) != nullptr) bytes += load.bytes;
+    }
+  }
+  return bytes;
+}
 
 }  // namespace
 
@@ -45,6 +61,7 @@ void Coordinator::decide() {
     // Places tell what was measured last: after the move.
     rebalancer_.learn(loads_, measured_phase_);
     moves = rebalancer_.way_back(loads_);
+    prelude_.moved_bytes = bytes_of(moves, loads_);
     prelude_.decision_s = seconds_since(look_begin_ns_);
     was_back_ = true;
   } else {
