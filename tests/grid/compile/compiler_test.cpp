@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
@@ -67,13 +68,54 @@ TEST_F(Compiler, needs_no_cache) {
   EXPECT_EQ(answer_of(compiled(answer, {.cache = folder_.path() / "file"})), 42);
 }
 
-TEST_F(Compiler, loads_nothing_that_others_may_write) {
-  CompilerOptions const options{.cache = folder_.path()};
-  static_cast<void>(compiled(answer, options));
-  fs::path const file = files_in(folder_.path() / "kernels")[0];
-  std::ofstream(file) << "something else";
-  fs::permissions(file, fs::perms::all);
-  EXPECT_EQ(answer_of(compiled(answer, options)), 42);
+// One that loads, with its checksum behind it: nothing but whose it is tells it from ours.
+class PlantedLibrary : public Compiler {
+ protected:
+  void SetUp() override {
+    Compiler::SetUp();
+    if (IsSkipped()) return;
+    static_cast<void>(compiled(answer, options_));
+    place_ = files_in(options_.cache / "kernels")[0];
+    CompilerOptions const theirs{.cache = folder_.path() / "theirs"};
+    static_cast<void>(compiled("extern \"C\" int answer() { return 43; }\n", theirs));
+    other_ = files_in(theirs.cache / "kernels")[0];
+  }
+
+  // In place of ours, and not into it: a loader knows a file again that it has loaded.
+  void plant() const {
+    fs::path const draft = folder_.path() / "draft";
+    fs::copy_file(other_, draft);
+    fs::rename(draft, place_);
+  }
+
+  CompilerOptions options_{.cache = folder_.path() / "ours"};
+  fs::path place_;
+  fs::path other_;
+};
+
+TEST_F(PlantedLibrary, is_loaded_where_its_user_alone_could_have_put_it) {
+  plant();
+  EXPECT_EQ(answer_of(compiled(answer, options_)), 43);
+}
+
+TEST_F(PlantedLibrary, is_not_loaded_where_others_may_write_it) {
+  for (fs::perms const others : {fs::perms::group_write, fs::perms::others_write}) {
+    plant();
+    fs::permissions(place_, fs::perms::owner_all | others);
+    EXPECT_EQ(answer_of(compiled(answer, options_)), 42);
+  }
+}
+
+TEST_F(PlantedLibrary, is_not_loaded_over_a_link) {
+  fs::remove(place_);
+  fs::create_symlink(other_, place_);
+  EXPECT_EQ(answer_of(compiled(answer, options_)), 42);
+}
+
+TEST_F(PlantedLibrary, is_not_loaded_where_another_user_has_put_it) {
+  plant();
+  if (::lchown(place_.c_str(), 4711, 4711) != 0) GTEST_SKIP() << "only root makes their files";
+  EXPECT_EQ(answer_of(compiled(answer, options_)), 42);
 }
 
 TEST_F(Compiler, keeps_nothing_where_others_may_write) {
@@ -81,6 +123,22 @@ TEST_F(Compiler, keeps_nothing_where_others_may_write) {
   fs::permissions(folder_.path() / "kernels", fs::perms::all);
   EXPECT_EQ(answer_of(compiled(answer, {.cache = folder_.path()})), 42);
   EXPECT_TRUE(files_in(folder_.path() / "kernels").empty());
+}
+
+TEST_F(Compiler, keeps_nothing_where_a_link_leads) {
+  fs::create_directories(folder_.path() / "elsewhere");
+  fs::create_directory_symlink("elsewhere", folder_.path() / "kernels");
+  EXPECT_EQ(answer_of(compiled(answer, {.cache = folder_.path()})), 42);
+  EXPECT_TRUE(files_in(folder_.path() / "elsewhere").empty());
+}
+
+TEST_F(Compiler, keeps_nothing_in_the_folder_of_another_user) {
+  fs::path const kernels = folder_.path() / "kernels";
+  fs::create_directories(kernels);
+  fs::permissions(kernels, fs::perms::owner_all);
+  if (::lchown(kernels.c_str(), 4711, 4711) != 0) GTEST_SKIP() << "only root makes their folders";
+  EXPECT_EQ(answer_of(compiled(answer, {.cache = folder_.path()})), 42);
+  EXPECT_TRUE(files_in(kernels).empty());
 }
 
 TEST_F(Compiler, compiles_again_what_does_not_load) {
