@@ -167,6 +167,16 @@ def test_only_its_user_can_have_written_it(tmp_path: Path) -> None:
         makespan.map(square, range(10), restart_from=path)
 
 
+def test_another_users_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Method: this process takes itself for another user. Files of others only root could make."""
+    path = journal_of(tmp_path / "run.db", range(3))
+    others = os.geteuid() + 1
+    monkeypatch.setattr(os, "geteuid", lambda: others)
+
+    with pytest.raises(JournalError, match=r"run\.db is another user's.*\(mode 600\)"):
+        makespan.map(square, range(3), restart_from=path)
+
+
 @pytest.mark.parametrize("end", ["-wal", "-journal"])
 def test_a_strangers_log_beside_it_is_not_read(tmp_path: Path, end: str) -> None:
     """Method: one that others may write to."""
