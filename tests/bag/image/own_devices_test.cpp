@@ -9,6 +9,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -22,11 +24,25 @@ namespace makespan::bag {
 namespace {
 
 using testing::ElementsAre;
+using testing::UnorderedElementsAreArray;
 
 std::vector<int> own_cores_all() {
   auto const mine = own_devices_all(machine::devices_from("cpu"));
   EXPECT_EQ(mine.size(), 1U);
   return mine.front().cores;
+}
+
+// The cores of all images, one list behind the other.
+std::vector<int> joined_all(std::vector<int> const& mine) {
+  auto const job = pgas::open_job_all();
+  std::vector<int> joined;
+  for (auto const& bytes : job->exchange_all(std::as_bytes(std::span(mine)))) {
+    std::vector<int> cores(bytes.size() / sizeof(int));
+    std::memcpy(cores.data(), bytes.data(), bytes.size());
+    joined.insert(joined.end(), cores.begin(), cores.end());
+  }
+  job->finish_all();
+  return joined;
 }
 
 class OwnDevices : public testing::Test {
@@ -54,6 +70,13 @@ TEST_F(OwnDevices, are_a_row_of_the_cores_that_all_may_use) {
   auto const at_most = std::max<std::ptrdiff_t>(1, (std::ssize(allowed_) + images_ - 1) / images_);
   EXPECT_GE(std::ssize(mine), 1);
   EXPECT_LE(std::ssize(mine), at_most);
+}
+
+TEST_F(OwnDevices, are_other_cores_on_each_image) {
+  if (images_ == 1) GTEST_SKIP() << "an image alone is tied to none";
+  if (std::ssize(allowed_) < images_) GTEST_SKIP() << "there are more images than cores";
+
+  EXPECT_THAT(joined_all(own_cores_all()), UnorderedElementsAreArray(allowed_));
 }
 
 TEST_F(OwnDevices, are_a_part_of_what_a_job_may_use_of_its_node) {
