@@ -51,7 +51,9 @@ void take_parts(std::span<std::byte const> bytes) {
     try {
       is_end ? server.end(sent, data) : server.deliver(sent, data);
     } catch (InputError const&) {
+      expect_no_seed();
     } catch (std::out_of_range const&) {
+      expect_no_seed();
     }
   }
   static_cast<void>(server.complete());

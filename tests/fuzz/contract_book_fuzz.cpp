@@ -171,6 +171,17 @@ void put(FuzzOutput& output, T value) {
   output.small(0).value(value);
 }
 
+void put_curves(FuzzOutput& output, std::int32_t volatility_curve) {
+  output.small(1);
+  put(output, 0.25);
+  for (std::int32_t const number : {0, -1, -1, volatility_curve, -1, 2}) put(output, number);
+  output.small(3).value(std::int8_t{0}).value(std::int8_t{2}).value(std::int8_t{5});
+  output.small(4).value(std::int64_t{0}).value(std::int64_t{2}).value(std::int64_t{4});
+  output.value(std::int64_t{5});
+  output.small(5).value(1.0).value(2.0).value(0.5).value(2.0).value(0.3);
+  output.small(5).value(0.02).value(0.03).value(0.3).value(0.25).value(1.5);
+}
+
 std::vector<Bytes> seeds() {
   FuzzOutput one;
   one.small(1);
@@ -192,15 +203,9 @@ std::vector<Bytes> seeds() {
   put(one, 0.0);
   put(one, std::int64_t{1} << 20);
   FuzzOutput curved = one;
-  curved.small(1);
-  put(curved, 0.25);
-  for (std::int32_t const number : {0, -1, -1, 1, -1, 2}) put(curved, number);
-  curved.small(3).value(std::int8_t{0}).value(std::int8_t{2}).value(std::int8_t{5});
-  curved.small(4).value(std::int64_t{0}).value(std::int64_t{2}).value(std::int64_t{4});
-  curved.value(std::int64_t{5});
-  curved.small(5).value(1.0).value(2.0).value(0.5).value(2.0).value(0.3);
-  curved.small(5).value(0.02).value(0.03).value(0.3).value(0.25).value(1.5);
-  FuzzOutput random = curved;
+  put_curves(curved, 1);
+  FuzzOutput random = one;
+  put_curves(random, -1);  // random variance has no curve of volatilities
   random.small(1);
   for (double const value : {0.04, 2.0, 0.05, 0.4, -0.7}) put(random, value);
   return {one.bytes(), curved.bytes(), random.bytes()};

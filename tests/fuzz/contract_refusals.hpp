@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "fuzz/fuzz_target.hpp"
 #include "makespan/base/contracts.hpp"
 
 namespace makespan::fuzz {
@@ -15,6 +16,7 @@ void with_contracts_as_refusals(Function&& function) {
   try {
     std::forward<Function>(function)();
   } catch (ContractViolated const&) {
+    expect_no_seed();
   }
   set_contract_handler(before);
 }

@@ -75,7 +75,11 @@ std::vector<Bytes> seeds() {
   for (EnvelopeKind const kind : {EnvelopeKind::arrival, EnvelopeKind::copy, EnvelopeKind::loads,
                                   EnvelopeKind::lost, EnvelopeKind::begin, EnvelopeKind::abort}) {
     append(all.emplace_back(),
-           {.kind = kind, .from = 2, .number = 1, .targets = {{.object = 4}}, .bytes = Bytes(20)},
+           {.kind = kind,
+            .from = 2,
+            .number = 1,
+            .targets = {{.object = 4, .moves = 1}},
+            .bytes = Bytes(20)},
            0);
   }
   return all;

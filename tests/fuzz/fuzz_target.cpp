@@ -15,6 +15,9 @@ std::vector<FuzzTarget const*>& list() {
   return targets;
 }
 
+// Of the input that is read now.
+bool is_seed = false;
+
 }  // namespace
 
 FuzzTarget::FuzzTarget(std::string_view name, Take take, Seeds make_seeds)
@@ -32,8 +35,18 @@ void FuzzTarget::feed(std::span<std::byte const> bytes) const {
   }
 }
 
+void FuzzTarget::feed_good(std::span<std::byte const> bytes) const {
+  is_seed = true;
+  take_(bytes);
+  is_seed = false;
+}
+
 std::vector<FuzzTarget const*> const& FuzzTarget::all() {
   return list();
+}
+
+void expect_no_seed() {
+  if (is_seed) throw;
 }
 
 Bytes bytes_of(std::string_view text) {

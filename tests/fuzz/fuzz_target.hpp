@@ -30,6 +30,9 @@ class FuzzTarget {
   // A reader may refuse by name: InputError, or std::out_of_range where bytes end too early. What
   // else comes out of it, a broken contract above all, ends the program.
   void feed(std::span<std::byte const> bytes) const;
+  // One of `seeds`: a reader that refuses it ends the program. Behind a refusal nothing is read,
+  // and a fuzzer that starts with refusals finds little.
+  void feed_good(std::span<std::byte const> bytes) const;
 
   // Of this program.
   [[nodiscard]] static std::vector<FuzzTarget const*> const& all();
@@ -39,6 +42,10 @@ class FuzzTarget {
   Take take_;
   Seeds seeds_;
 };
+
+// Called in a handler of a target that goes on after a refusal: throws it again where the input is
+// a good one.
+void expect_no_seed();
 
 // Text as bytes, for seeds, and back.
 [[nodiscard]] Bytes bytes_of(std::string_view text);

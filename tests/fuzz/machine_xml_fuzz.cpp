@@ -57,7 +57,7 @@ void load(std::span<std::byte const> bytes) {
 
 std::vector<Bytes> seeds() {
   std::vector<Bytes> all;
-  for (char const* const text : {"package:2 numa:1 l3:1 core:2 pu:1", "numa:2 pu:2"}) {
+  for (char const* const text : {"package:2 numa:1 l3:1 core:2 pu:1", "package:1 numa:2 pu:2"}) {
     machine::Machine one = machine::Machine::synthetic(text);
     one.add({.name = std::string(machine::core_latency_name),
              .kind = machine::CostKind::latency,

@@ -39,7 +39,8 @@ void answer(std::span<std::byte const> bytes) {
         case Event::complete:
           try {
             table.complete(token, data);
-          } catch (BadMessage const&) {  // of another length than what waits for it
+          } catch (BadMessage const&) {
+            expect_no_seed();  // of another length than what waits for it
           }
           return;
         case Event::refuse:

@@ -10,6 +10,8 @@
 namespace makespan::fuzz::policy_options_target {
 namespace {
 
+constexpr int options_max = 4;
+
 // The name of a policy that there is, or any.
 std::string policy_name(FuzzInput& input) {
   auto const known = bag::policies();
@@ -35,7 +37,7 @@ void make_and_ask(std::span<std::byte const> bytes) {
   FuzzInput input(bytes);
   std::string const name = policy_name(input);
   OptionValues given;
-  for (int option = input.small(4); option > 0; --option) {
+  for (int option = input.small(options_max); option > 0; --option) {
     std::string const key = option_name(input, name);
     given[key] = input.value<double>();
   }
@@ -61,20 +63,20 @@ void make_and_ask(std::span<std::byte const> bytes) {
   }
 }
 
+// Every policy, with all options that it has.
 std::vector<Bytes> seeds() {
   std::vector<Bytes> all;
   for (int at = 0; at < std::ssize(bag::policies()); ++at) {
-    all.push_back(FuzzOutput()
-                      .small(at)
-                      .small(1)
-                      .small(0)
-                      .value(2.0)
-                      .small(3)
-                      .value(std::uint16_t{1000})
-                      .bytes());
+    auto const options = bag::policies()[static_cast<std::size_t>(at)].options;
+    auto const count = static_cast<int>(options.size());
+    MAKESPAN_ENSURE(count <= options_max);
+    FuzzOutput output;
+    output.small(at).small(count);
+    for (int option = 0; option < count; ++option) {
+      output.small(option).value(options[static_cast<std::size_t>(option)].default_value);
+    }
+    all.push_back(output.small(3).value(std::uint16_t{1000}).bytes());
   }
-  all.push_back(
-      FuzzOutput().small(static_cast<int>(bag::policies().size())).text("guidde").bytes());
   return all;
 }
 

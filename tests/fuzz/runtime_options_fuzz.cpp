@@ -5,6 +5,7 @@
 #include <string>
 
 #include "fuzz/fuzz_input.hpp"
+#include "makespan/base/contracts.hpp"
 #include "makespan/pgas/options.hpp"
 
 namespace makespan::fuzz::runtime_options_target {
@@ -21,18 +22,37 @@ void read_environment(std::span<std::byte const> bytes) {
   pgas::check(options);
 }
 
-Bytes environment(std::vector<std::string_view> const& texts) {
+// Written in the order in which they are asked for.
+Bytes environment(std::map<std::string_view, std::string_view> values) {
   FuzzOutput output;
-  for (std::string_view const text : texts) {
-    output.small(text.empty() ? 0 : 1);
-    if (!text.empty()) output.text(text);
-  }
+  static_cast<void>(
+      pgas::with_environment({}, [&](std::string_view name) -> std::optional<std::string> {
+        auto const value = values.extract(name);
+        output.small(value.empty() ? 0 : 1);
+        if (!value.empty()) output.text(value.mapped());
+        return std::nullopt;
+      }));
+  MAKESPAN_ENSURE(values.empty());
   return output.bytes();
 }
 
 std::vector<Bytes> seeds() {
-  return {environment({"per-thread", "nap", "on", "shm+am", "64", "16", "0.5", "10"}),
-          environment({"shared-fine-lock", "event", "off", "", "", "", "86400", ""})};
+  return {environment({{"MAKESPAN_ENDPOINTS", "per-thread"},
+                       {"MAKESPAN_PROGRESS", "nap"},
+                       {"MAKESPAN_PROGRESS_CORE", "0"},
+                       {"MAKESPAN_PROGRESS_STEALING", "off"},
+                       {"MAKESPAN_STEALING", "off"},
+                       {"MAKESPAN_TRANSPORT", "shm+am"},
+                       {"MAKESPAN_AGGREGATION", "on"},
+                       {"MAKESPAN_UCX_RMA", "never"},
+                       {"MAKESPAN_HEAP_MIB", "64"},
+                       {"MAKESPAN_MESSAGE_KIB", "16"},
+                       {"MAKESPAN_SILENCE_S", "0.5"},
+                       {"MAKESPAN_WAIT_LIMIT_S", "10"}}),
+          environment({{"MAKESPAN_ENDPOINTS", "shared-fine-lock"},
+                       {"MAKESPAN_PROGRESS", "event"},
+                       {"MAKESPAN_AGGREGATION", "off"},
+                       {"MAKESPAN_WAIT_LIMIT_S", "86400"}})};
 }
 
 FuzzTarget const target("runtime_options", &read_environment, &seeds);
