@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: a sender that dies between announcing a long message and sending it holds up no other
-// sender, and nothing for ever. Method: the test plays the sender with bare MPI calls, and stops
-// where it likes.
+// sender, and nothing for ever; what is not as long as it says is refused. Method: the test plays
+// the sender with bare MPI calls, and stops where it likes.
 #include "makespan/pgas/transport/am/detail/mpi_am_receiver.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <deque>
@@ -14,6 +15,8 @@
 
 namespace makespan::pgas {
 namespace {
+
+using testing::HasSubstr;
 
 constexpr std::uint32_t long_bytes = 50000;
 
@@ -33,6 +36,12 @@ class AmReceiverTest : public TransportTest {
     start(&frames_.back(), sizeof frame, to, am_frame_tag);
   }
 
+  // To this image: a message of so many bytes, whose frame says so many of payload.
+  void send_unlike(std::size_t bytes, std::uint32_t payload_bytes) {
+    unlike_.push_back(AmShortMessage{.frame = {.payload_bytes = payload_bytes}, .payload = {}});
+    start(&unlike_.back(), bytes, self(), am_frame_tag);
+  }
+
   void send_payload(ImageId to, std::span<std::byte const> payload) {
     start(payload.data(), payload.size(), to, am_payload_tag);
   }
@@ -46,6 +55,20 @@ class AmReceiverTest : public TransportTest {
   [[nodiscard]] bool receives(std::size_t count) {
     return wait_until([&] { return inbox.messages.size() >= count; },
                       [&] { receiver->poll(inbox); });
+  }
+
+  // What the receiver says of what has come; empty if it refuses nothing.
+  [[nodiscard]] std::string refusal() {
+    std::string said;
+    static_cast<void>(wait_until([&] { return !said.empty() || !inbox.messages.empty(); },
+                                 [&] {
+                                   try {
+                                     receiver->poll(inbox);
+                                   } catch (BadMessage const& error) {
+                                     said = error.what();
+                                   }
+                                 }));
+    return said;
   }
 
   void poll_often() {
@@ -67,6 +90,7 @@ class AmReceiverTest : public TransportTest {
 
   std::uint32_t next_number_{0};
   std::deque<AmFrame> frames_;
+  std::deque<AmShortMessage> unlike_;
   std::vector<MPI_Request> requests_;
 };
 
@@ -139,6 +163,40 @@ TEST_F(AmReceiverTest, Receiver_goes_in_the_middle_of_a_message) {
 
   receiver.reset();
 
+  finish_sends();
+}
+
+// Else the rest would be what the message before it left there.
+TEST_F(AmReceiverTest, Message_shorter_than_its_frame_says_is_refused) {
+  send_unlike(sizeof(AmFrame), 64);
+
+  EXPECT_THAT(refusal(), HasSubstr("of 64 bytes, where its frame says 128, with 64 bytes"));
+  EXPECT_TRUE(inbox.messages.empty());
+  finish_sends();
+}
+
+TEST_F(AmReceiverTest, Message_longer_than_its_frame_says_is_refused) {
+  send_unlike(sizeof(AmFrame) + 8, 0);
+
+  EXPECT_THAT(refusal(), HasSubstr("of 72 bytes, where its frame says 64, with 0 bytes"));
+  EXPECT_TRUE(inbox.messages.empty());
+  finish_sends();
+}
+
+TEST_F(AmReceiverTest, Message_without_a_whole_frame_is_refused) {
+  send_unlike(sizeof(AmFrame) - 1, 0);
+
+  EXPECT_THAT(refusal(), HasSubstr("of 63 bytes, where its frame says 64"));
+  EXPECT_TRUE(inbox.messages.empty());
+  finish_sends();
+}
+
+TEST_F(AmReceiverTest, Announcement_of_more_than_a_message_holds_is_refused) {
+  auto const most = AmOptions{}.message_bytes_max;
+  send_frame(self(), 0, static_cast<std::uint32_t>(most + 1));
+
+  EXPECT_THAT(refusal(), HasSubstr("with " + std::to_string(most + 1) + " bytes of payload, " +
+                                   std::to_string(most) + " at most"));
   finish_sends();
 }
 
