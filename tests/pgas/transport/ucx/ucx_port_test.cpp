@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Goal: a port takes messages of those that know its key, and drops what others send. Method: ports
-// of all images, built with the right keys or with wrong ones; and messages that a program with
-// another header, or with another count, would send.
+// Goal: a port takes messages of those that know its key, drops what others send, and refuses what
+// cannot be of this job. Method: ports of all images, built with the right keys or with wrong ones;
+// and messages that the test sends past a port, with a header of its own.
 #include "makespan/pgas/transport/ucx/detail/ucx_port.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <chrono>
@@ -24,8 +25,17 @@
 namespace makespan::pgas {
 namespace {
 
-TEST(UcxPortKey, is_drawn_anew_each_time) {
-  EXPECT_NE(draw_port_key(), draw_port_key());
+// A bit that is the same in 64 draws: in all of the 64 bits, one run in 10^17 has one by chance.
+TEST(UcxPortKey, is_drawn_anew_in_each_bit) {
+  UcxPortKey any = 0;
+  UcxPortKey all = ~UcxPortKey{0};
+  for (int draw = 0; draw < 64; ++draw) {
+    UcxPortKey const key = draw_port_key();
+    any |= key;
+    all &= key;
+  }
+  EXPECT_EQ(any, ~UcxPortKey{0});
+  EXPECT_EQ(all, UcxPortKey{0});
 }
 
 TEST(UcxPortCard, comes_back) {
@@ -79,42 +89,42 @@ class UcxPortTest : public testing::Test {
     while (!meeting->test()) port.poll(sink_);
     return sink_.count();
   }
-  // Of eight bytes more than ours, which it begins with: key and origin are right, and it is the
-  // second message.
-  void send_with_longer_header(UcxPort& port) {
-    struct LongerHeader {
-      UcxHeader ours;
-      std::uint64_t more;
-    };
-    LongerHeader const header{.ours = header_of(1), .more = 0};
-    send_header(port, std::as_bytes(std::span(&header, 1)));
-  }
-  // Of the message with this number to the neighbour.
-  [[nodiscard]] UcxHeader header_of(std::uint32_t number) const {
+  // A header as a port would write it, by default for its second message.
+  [[nodiscard]] UcxHeader right_header(std::uint32_t number = 1) const {
     return {.message = {.source = here()},
             .number = number,
             .origin = static_cast<std::uint32_t>(here()),
             .key = keys_[static_cast<std::size_t>(next().value())]};
   }
-  void send_header(UcxPort& port, std::span<std::byte const> header) {
+  // To the neighbour, past the port.
+  template <class Header>
+  void send(UcxPort& port, Header const& header, std::span<std::byte const> payload) {
     UcxEndpoints::Turn const turn(port.endpoints(), static_cast<int>(next().value()));
     ASSERT_TRUE(turn.is_open());
     ucp_request_param_t const params{};
-    void* const request = ucp_am_send_nbx(turn.endpoint(), UcxSender::message_id, header.data(),
-                                          header.size(), nullptr, 0, &params);
+    void* const request = ucp_am_send_nbx(turn.endpoint(), UcxSender::message_id, &header,
+                                          sizeof header, payload.data(), payload.size(), &params);
     ASSERT_FALSE(UCS_PTR_IS_ERR(request));
     if (request == nullptr) return;
     EXPECT_TRUE(eventually([&] { return ucp_request_check_status(request) != UCS_INPROGRESS; },
                            [&] { poll(port); }));
     ucp_request_free(request);
   }
-  // Keeps what the port refuses.
+  // Keeps what it refuses: the neighbour's message may come before this image's own has gone.
   void poll(UcxPort& port) {
     try {
       port.poll(sink_);
     } catch (BadMessage const& error) {
       refused_.emplace_back(error.what());
     }
+  }
+  // All images have sent the same; then a port goes on.
+  void expect_refused_all(UcxPort& port, std::string const& why) {
+    EXPECT_TRUE(eventually([&] { return !refused_.empty(); }, [&] { poll(port); }));
+    ASSERT_FALSE(refused_.empty());
+    EXPECT_THAT(refused_.front(), testing::HasSubstr(why));
+    EXPECT_EQ(count_all(port, test_limit), 1);
+    close_all(port);
   }
   void close_all(UcxPort& port) {
     port.retire();
@@ -129,8 +139,8 @@ class UcxPortTest : public testing::Test {
   UcxOptions options_{};
   UcxContext context_{job_->images(), options_.wakeup};
   CheckingSink sink_;
-  std::vector<std::string> refused_{};  // in the order in which they came
   std::vector<UcxPortKey> keys_;        // of the last ports, by image
+  std::vector<std::string> refused_{};  // in the order in which they came
 };
 
 TEST_F(UcxPortTest, takes_nothing_without_its_key) {
@@ -149,11 +159,37 @@ TEST_F(UcxPortTest, takes_nothing_with_a_header_of_another_size) {
   if (job_->images() == 1) GTEST_SKIP() << "an image sends to itself without a port";
   auto const port = open_all(0);
 
-  send_with_longer_header(*port);
+  struct LongerHeader {
+    UcxHeader ours;
+    std::uint64_t more;
+  };
+  send(*port, LongerHeader{.ours = right_header(), .more = 0}, {});
 
   // It would be delivered after this one.
   EXPECT_EQ(count_all(*port, test_limit), 1);
   close_all(*port);
+}
+
+TEST_F(UcxPortTest, refuses_an_origin_that_there_is_not) {
+  if (job_->images() == 1) GTEST_SKIP() << "an image sends to itself without a port";
+  auto const port = open_all(0);
+  UcxHeader header = right_header();
+  header.origin = static_cast<std::uint32_t>(job_->images());  // one stream each
+
+  send(*port, header, {});
+
+  std::string const images = std::to_string(job_->images());
+  expect_refused_all(*port, "from stream " + images + " of " + images);
+}
+
+TEST_F(UcxPortTest, refuses_more_than_a_message_holds) {
+  if (job_->images() == 1) GTEST_SKIP() << "an image sends to itself without a port";
+  auto const port = open_all(0);
+  std::vector<std::byte> const payload(static_cast<std::size_t>(options_.message_bytes_max) + 1);
+
+  send(*port, right_header(), payload);
+
+  expect_refused_all(*port, "of 65537 bytes, 65536 at most");
 }
 
 TEST_F(UcxPortTest, refuses_a_key_to_memory_that_is_too_short) {
@@ -177,10 +213,7 @@ TEST_F(UcxPortTest, refuses_numbers_that_cannot_be) {
   // Too early, and a second one that waits. The neighbour may be ahead by a meeting.
   std::vector<std::vector<std::uint32_t>> const rounds{{600}, {7, 7}};
   for (std::size_t round = 0; round < rounds.size(); ++round) {
-    for (std::uint32_t const number : rounds[round]) {
-      UcxHeader const header = header_of(number);
-      send_header(*port, std::as_bytes(std::span(&header, 1)));
-    }
+    for (std::uint32_t const number : rounds[round]) send(*port, right_header(number), {});
     ASSERT_TRUE(eventually([&] { return refused_.size() > round; }, [&] { poll(*port); }));
     auto const before = (here() + job_->images() - 1) % job_->images();
     EXPECT_EQ(
