@@ -134,18 +134,19 @@ TEST_F(ChannelTest, Atomic_answers_with_as_many_bytes_as_the_word_has) {
   EXPECT_EQ(far.heap[0], 0xFFFF'FFFF'0000'0007U);
 }
 
+// Data over the word itself, too: in the other order the sum would be written over.
 TEST_F(ChannelTest, Put_signal_puts_then_signals) {
-  std::uint64_t const value = 7;
+  std::array<std::uint64_t, 2> const values{7, 5};
 
   ASSERT_EQ(start([&](RemoteMemory& memory) {
-              return memory.put_signal(there, 0, bytes_of(value),
+              return memory.put_signal(there, 0, std::as_bytes(std::span(values)),
                                        {.op = AtomicOp::add, .offset = 8, .operand = 3}, &done);
             }),
             StartOutcome::started);
   settle();
 
   EXPECT_EQ(far.heap[0], 7U);
-  EXPECT_EQ(far.heap[1], 3U);
+  EXPECT_EQ(far.heap[1], 8U);
   EXPECT_EQ(done.completed, 1);
 }
 

@@ -112,6 +112,16 @@ TEST_F(HeapTest, Put_signal_puts_and_signals) {
   EXPECT_EQ(words[2], 2U);
 }
 
+// Data over the word itself: in the other order the sum would be written over.
+TEST_F(HeapTest, Put_signal_changes_its_word_after_its_data) {
+  std::uint64_t const data = 5;
+
+  server.put_signal({.op = AtomicOp::add, .offset = 8, .word_offset = 8, .operand = 3},
+                    std::as_bytes(std::span(&data, 1)));
+
+  EXPECT_EQ(words[1], 8U);
+}
+
 TEST_F(HeapTest, Get_shows_the_range) {
   auto const seen = server.get({.offset = 8, .operand = 16});
 

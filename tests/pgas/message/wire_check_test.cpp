@@ -72,6 +72,8 @@ TEST(WireCheck, names_words_that_are_none) {
   expect_defect({.kind = WireKind::put_signal, .word_offset = 4}, 8, "the word at 4");
   expect_defect({.kind = WireKind::atomic, .op = static_cast<AtomicOp>(8), .width = 8}, 0,
                 "an atomic operation 8");
+  expect_defect({.kind = WireKind::put_signal, .op = static_cast<AtomicOp>(8)}, 8,
+                "a signal of operation 8");
 }
 
 TEST(WireCheck, names_threads_slots_channels_and_kinds_that_there_are_not) {
