@@ -12,6 +12,7 @@ import subprocess
 import sys
 import time
 from contextlib import nullcontext
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,19 @@ def test_a_row_with_another_contract_is_not_found(tmp_path: Path) -> None:
         rows, _ = journal.finished(KEYS, [CONTRACTS[0], b"z" * 16])
 
     assert rows.tolist() == [0]
+
+
+def test_one_of_another_format_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Method: this makespan takes itself for the next one."""
+    path = tmp_path / "run.db"
+    with Journal.open(path, HEADER, resume=False) as journal:
+        journal.commit(KEYS, CONTRACTS, ["a", "b"], odd_columns())
+    now = Journal.KIND.format
+    monkeypatch.setattr(Journal, "KIND", replace(Journal.KIND, format=now + 1))
+
+    text = f"has format {now}, this makespan writes {now + 1}; name another file"
+    with pytest.raises(JournalError, match=text):
+        Journal.open(path, HEADER, resume=True)
 
 
 @pytest.mark.parametrize(

@@ -16,12 +16,14 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 from kept_maps import journal_of, square
 from makespan.base.errors import EngineError, InputError, JournalError
+from makespan.tasks.journal import MapJournal
 
 import makespan
 from tests.torture.journal_rows import rows_in
@@ -152,6 +154,16 @@ def test_a_journal_of_prices_is_none_of_items(tmp_path: Path) -> None:
 
     with pytest.raises(JournalError, match="is a database but no journal of items"):
         makespan.map(square, range(10), restart_from=path)
+
+
+def test_one_of_another_format_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Method: this makespan takes itself for the next one."""
+    path = journal_of(tmp_path / "run.db", range(3))
+    now = MapJournal.KIND.format
+    monkeypatch.setattr(MapJournal, "KIND", replace(MapJournal.KIND, format=now + 1))
+
+    with pytest.raises(JournalError, match=f"has format {now}, this makespan writes {now + 1}"):
+        makespan.map(square, range(3), restart_from=path)
 
 
 def test_only_its_user_can_have_written_it(tmp_path: Path) -> None:
