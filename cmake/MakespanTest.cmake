@@ -21,9 +21,10 @@
 # makespan_skip_without_gpu(NAME): ctest tells that it is skipped where CUDA finds no GPU, without which all of the program is.
 #
 # makespan_add_must_not_compile(): the compiler must refuse a source with CASE = 1, 2, … and accept it with CASE = 0, which
-# shows that it is the case that is refused.
+# shows that it is the case that is refused. REFUSALS has a regular expression for each case: why, in words that all compilers
+# have in common.
 #
-#   makespan_add_must_not_compile(NAME quantity SOURCE quantity.cpp CASES 7)
+#   makespan_add_must_not_compile(NAME ids SOURCE ids.cpp REFUSALS "DeviceId.*TaskId" "conversion from")
 
 set(MAKESPAN_HAVE_TESTS FALSE)
 if(MAKESPAN_BUILD_TESTS STREQUAL "AUTO" AND NOT EXISTS "${PROJECT_SOURCE_DIR}/tests")
@@ -224,8 +225,15 @@ function(makespan_skip_without_gpu name)
 endfunction()
 
 function(makespan_add_must_not_compile)
-  cmake_parse_arguments(PARSE_ARGV 0 refuse "" "NAME;SOURCE;CASES" "")
-  foreach(case RANGE 0 ${refuse_CASES})
+  cmake_parse_arguments(PARSE_ARGV 0 refuse "" "NAME;SOURCE" "REFUSALS")
+  if(refuse_UNPARSED_ARGUMENTS OR NOT refuse_REFUSALS)
+    message(
+      FATAL_ERROR
+      "makespan_add_must_not_compile: unknown argument '${refuse_UNPARSED_ARGUMENTS}', or no REFUSALS"
+    )
+  endif()
+  list(LENGTH refuse_REFUSALS cases)
+  foreach(case RANGE 0 ${cases})
     set(test must_not_compile.${refuse_NAME}.${case})
     add_test(
       NAME ${test}
@@ -236,7 +244,9 @@ function(makespan_add_must_not_compile)
     )
     set_tests_properties(${test} PROPERTIES TIMEOUT 120 LABELS unit)
     if(case GREATER 0)
-      set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "error: ")
+      math(EXPR at "${case} - 1")
+      list(GET refuse_REFUSALS ${at} why)
+      set_tests_properties(${test} PROPERTIES PASS_REGULAR_EXPRESSION "error: .*(${why})")
     endif()
   endforeach()
 endfunction()

@@ -52,7 +52,7 @@ inline void use(Endpoint& here, GlobalPtr<double> numbers, GlobalPtr<std::int64_
   here.put(GlobalPtr<std::string>{}, std::string("text"));
 #elif CASE == 10  // an atomic of a type that has none
   static_cast<void>(fetch_add(here, numbers, 1.0));
-#elif CASE == 11  // an operand of another type is taken only if the word's type can hold it
+#elif CASE == 11  // an operand that is no number
   static_cast<void>(fetch_add(here, counter, std::string("1")));
 #elif CASE == 12  // data of another type
   here.put(numbers, std::string("text"));
