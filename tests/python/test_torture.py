@@ -170,7 +170,9 @@ def script(text: str) -> Program:
     """One that writes out.txt and prints a result."""
 
     def results(folder: Path, stdout: str) -> Results:
-        return {"out": (folder / "out.txt").read_text(), "said": stdout}
+        out = folder / "out.txt"
+        shown = {"out": out.read_text()} if out.exists() else {}
+        return {"said": stdout, **shown}
 
     def check(folder: Path, expected: Results) -> None:
         found = (folder / "out.txt").read_text() if (folder / "out.txt").exists() else ""
@@ -200,6 +202,10 @@ ANOTHER_RESULT = """
 ready()
 pathlib.Path("out.txt").write_text("whole")
 print("another")
+"""
+NOT_ALL = """
+ready()
+print("same")
 """
 BEGINS_ANEW = """
 ready()
@@ -235,13 +241,23 @@ ready()
     [
         (HALF_WRITTEN, Kind.KILL_ALL, "half written"),
         (ANOTHER_RESULT, Kind.KILL_ALL, "differs"),
+        (NOT_ALL, Kind.KILL_ALL, "going on: out missing"),
         (BEGINS_ANEW, Kind.KILL_ALL, "3 were kept, and it went on from 0"),
         (WITH_A_TRACEBACK, Kind.TERMINATE, "Traceback"),
         (LEAVES_A_PROCESS, Kind.TERMINATE, "leaves processes"),
         (IN_A_CHILD.format(report=OF_ADDRESS), Kind.KILL_ALL, "AddressSanitizer: overflow"),
         (IN_A_CHILD.format(report=OF_BEHAVIOUR), Kind.KILL_ALL, "runtime error: 7"),
     ],
-    ids=["half written", "another", "anew", "traceback", "process", "address", "behaviour"],
+    ids=[
+        "half written",
+        "another",
+        "not all",
+        "anew",
+        "traceback",
+        "process",
+        "address",
+        "behaviour",
+    ],
 )
 def test_what_is_wrong_is_found(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, kind: Kind, sentence: str

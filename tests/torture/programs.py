@@ -41,6 +41,8 @@ class Program:
     """How far a disturbed run came that the next one goes on with; 0: it begins anew."""
     taken_over: Callable[[Path, str], int] = field(default=lambda _folder, _stdout: 0)
     """The same as the next one says it."""
+    of_whole_runs: frozenset[str] = frozenset()
+    """Names of results that only a run has that was not disturbed."""
     images: tuple[int, ...] = (1, 3)
     catches_alarm: bool = field(default=False)
 
@@ -312,6 +314,7 @@ PROGRAMS = {
             _check_melt,
             _melt_kept,
             _first_step,
+            of_whole_runs=frozenset({"frames"}),
         ),
         Program(
             "calcium",

@@ -149,7 +149,10 @@ class Arena:
         taken = one.program.taken_over(folder, ended.out)
         expect(taken == kept, f"{kept} were kept, and it went on from {taken}")
         one.program.check(folder, undisturbed.results)
-        _compare(one.program.results(folder, ended.out), undisturbed.results, "going on: ")
+        found = one.program.results(folder, ended.out)
+        gone = undisturbed.results.keys() - found.keys() - one.program.of_whole_runs
+        expect(not gone, f"going on: {', '.join(sorted(gone))} missing")
+        _compare(found, undisturbed.results, "going on: ")
         return kept
 
     def _clear(self, folder: Path) -> None:
