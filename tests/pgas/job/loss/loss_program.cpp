@@ -120,6 +120,9 @@ int run(std::string const& way) {
   auto const job = open_job_all();
   auto const team = job->world_collectives_all();
   pid_t const victims_process = process_of(*job, victim);
+  // At once: what an image has not handed on may be gone when the launcher ends the job.
+  std::printf("image %d has begun\n", int(job->image().value()));
+  std::fflush(stdout);
   if (way == "computing") return compute(*job);
   if (job->image() == victim) {
     // Others allow one that they have never heard of its whole start (HeartbeatTimes::first_limit);
