@@ -6,6 +6,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 from threading import Timer
 
@@ -14,15 +15,19 @@ BEGUN_S = 60.0
 
 
 def left_by(
-    tmp_path: Path, program: str, *signals: int, ended_s: float = 20.0
+    tmp_path: Path,
+    program: str,
+    *signals: int,
+    ended_s: float = 20.0,
+    launch: Sequence[str] = (),
 ) -> subprocess.CompletedProcess[str]:
     """One that is sent these signals once it has printed "begun", one a second.
 
-    It must end within `ended_s` of the last one.
+    It must end within `ended_s` of the last one. `launch` are words before Python's.
     """
     (tmp_path / "program.py").write_text(program)
     with subprocess.Popen(
-        [sys.executable, "program.py"],
+        [*launch, sys.executable, "program.py"],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

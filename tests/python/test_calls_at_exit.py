@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from job_programs import MPIEXEC, needs_mpi
 from signalled_program import left_by
 
 BEGIN = """
@@ -78,6 +79,28 @@ def test_a_thread_that_comes_back_when_the_interpreter_is_gone_stays(tmp_path: P
     ended = left_by(tmp_path, first + begin + "sys.exit(5)\n")
 
     assert (ended.returncode, ended.stderr, ended.stdout) == (5, "", "")
+
+
+@needs_mpi
+def test_an_image_says_so_and_ends_its_job(tmp_path: Path) -> None:
+    """Method: items of hours; the other image's main thread has hours to wait, too."""
+    items = (
+        "import os, time\n"
+        "is_first = os.environ['PMI_RANK'] == '0'\n"
+        "def item(_):\n"
+        "    if is_first: tell()\n"
+        "    time.sleep(3600)\n"
+    )
+    begin = BEGIN.replace("{run}", "makespan.map(item, range(2), threads=1)")
+    leaves = "sys.exit(7)\n"
+
+    ended = left_by(tmp_path, items + begin + leaves, launch=[str(MPIEXEC), "-n", "2"])
+
+    assert (ended.returncode, ended.stdout) == (1, "")
+    said = (
+        "makespan: the program ends while a thread's run does not; its own exit code is not known"
+    )
+    assert ended.stderr.count(said) == 1
 
 
 def test_a_child_of_fork_ends_on_its_own(tmp_path: Path) -> None:
