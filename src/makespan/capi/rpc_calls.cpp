@@ -14,7 +14,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
-#include "makespan/base/image_errors.hpp"
+#include "makespan/capi/detail/call_result.hpp"
 #include "makespan/capi/detail/function_table.hpp"
 #include "makespan/capi/detail/handles.hpp"
 #include "makespan/capi/detail/requests.hpp"
@@ -82,16 +82,6 @@ std::vector<std::byte> run_function(pgas::Endpoint& engine, std::string const& n
       "makespan_rpc: function '" + name + "' returned status " + std::to_string(status),
       "it says that way that it did not do its work",
       "see what it returns; MAKESPAN_OK is a result");
-}
-
-// What came back, to where the caller wants it.
-void take_result(makespan_remote_call const& call, std::vector<std::byte> const& bytes) {
-  if (std::ssize(bytes) != call.result_bytes) {
-    throw BadMessage(ImageId{call.image}, "a result of " + std::to_string(bytes.size()) +
-                                              " bytes, " + std::to_string(call.result_bytes) +
-                                              " were asked for");
-  }
-  if (!bytes.empty()) std::memcpy(call.result, bytes.data(), bytes.size());
 }
 
 }  // namespace
