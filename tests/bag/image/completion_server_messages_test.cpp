@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <limits>
 #include <stdexcept>
@@ -89,60 +90,149 @@ TEST_F(CompletionServerMessages, refuses_images_that_there_are_not) {
   }
 }
 
+ChunkReport good_chunk() {
+  return {.worker = 1,
+          .items = 1,
+          .work = Work{1.0},
+          .computing = Seconds{1.0},
+          .with_claim = Seconds{1.0}};
+}
+
 TEST_F(CompletionServerMessages, refuses_chunks_without_items_and_times_that_are_no_numbers) {
   double const nan = std::numeric_limits<double>::quiet_NaN();
   double const infinite = std::numeric_limits<double>::infinity();
-  ChunkReport const good{.worker = 1,
-                         .items = 1,
-                         .work = Work{1.0},
-                         .computing = Seconds{1.0},
-                         .with_claim = Seconds{1.0}};
+  ASSERT_EQ(server_.ask(0, {.index = 1}).order, Order::run);
   auto const refuses = [&](auto const& change) {
-    ChunkReport report = good;
+    ChunkReport report = good_chunk();
     change(report);
     EXPECT_THROW(server_.end_chunk(0, report), InputError);
   };
-  refuses([](ChunkReport& of) { of.items = 0; });
-  refuses([](ChunkReport& of) { of.items = -5; });
+  for (std::int64_t const items : {std::int64_t{0}, std::int64_t{-5}, std::int64_t{101},
+                                   std::numeric_limits<std::int64_t>::max()}) {
+    refuses([=](ChunkReport& of) { of.items = items; });
+  }
   refuses([](ChunkReport& of) { of.worker = 2; });
-  refuses([&](ChunkReport& of) { of.work = Work{nan}; });
-  refuses([&](ChunkReport& of) { of.computing = Seconds{infinite}; });
-  refuses([&](ChunkReport& of) { of.with_claim = Seconds{nan}; });
-  EXPECT_NO_THROW(server_.end_chunk(0, good));
+  for (double const work : {nan, infinite, -1.0, 101.0, 1e-300}) {
+    refuses([=](ChunkReport& of) { of.work = Work{work}; });
+  }
+  for (double const time : {nan, infinite, -1.0, 1.7e308}) {
+    refuses([=](ChunkReport& of) { of.computing = Seconds{time}; });
+    refuses([=](ChunkReport& of) { of.with_claim = Seconds{time}; });
+  }
+  EXPECT_NO_THROW(server_.end_chunk(0, good_chunk()));
+}
 
-  EXPECT_THROW(server_.ask(0, {.index = 1, .speed = Speed{nan}}), InputError);
-  EXPECT_THROW(server_.ask(0, {.index = 1, .speed_total = Speed{infinite}}), InputError);
-  EXPECT_THROW(server_.ask(0, {.index = 1, .claim_cost = Seconds{nan}}), InputError);
+TEST_F(CompletionServerMessages, refuses_asks_with_what_is_no_number) {
+  double const nan = std::numeric_limits<double>::quiet_NaN();
+  for (double const wrong : {nan, std::numeric_limits<double>::infinity(), -1.0}) {
+    EXPECT_THROW(server_.ask(0, {.index = 1, .speed = Speed{wrong}}), InputError);
+    EXPECT_THROW(server_.ask(0, {.index = 1, .speed_total = Speed{wrong}}), InputError);
+    EXPECT_THROW(server_.ask(0, {.index = 1, .claim_cost = Seconds{wrong}}), InputError);
+  }
+  EXPECT_THROW(server_.ask(0, {.index = 1, .measured = static_cast<Measured>(2)}), InputError);
   EXPECT_EQ(server_.ask(0, {.index = 1}).order, Order::run);
 }
 
-TEST_F(CompletionServerMessages, refuses_outcomes_of_other_teams) {
-  auto const with = [](auto const& change) {
+// Before the first claim a policy has no room for what it learns.
+TEST_F(CompletionServerMessages, refuses_chunks_before_there_was_any) {
+  for (char const* const name : {"bold", "awf", "awf_b", "af", "taper"}) {
+    server_.close();
+    auto const policy = make_policy(name, {});
+    server_.open(bag_, *policy, FirstClaims::by_tracker, roster_.modes, results_);
+
+    EXPECT_THROW(server_.end_chunk(0, good_chunk()), InputError) << name;
+    EXPECT_EQ(server_.ask(0, {.index = 1}).order, Order::run) << name;
+    EXPECT_NO_THROW(server_.end_chunk(0, good_chunk())) << name;
+    server_.close();
+  }
+}
+
+// Within the limits of a report: the policies' sums and ratios may leave those of a double.
+TEST_F(CompletionServerMessages, goes_on_after_times_that_are_far_apart) {
+  for (auto const& entry : policies()) {
+    server_.close();
+    auto const policy = make_policy(entry.name, {});
+    server_.open(bag_, *policy, FirstClaims::by_tracker, roster_.modes, results_);
+    ASSERT_EQ(server_.ask(0, {.index = 0}).order, Order::run) << entry.name;
+    ChunkReport report = good_chunk();
+    for (double const time : {1e-300, 1e9, 5e-324, 0.0, 1e9}) {
+      for (double const work : {1e-19, 100.0, 0.0}) {
+        report.items = 100;
+        report.work = Work{work};
+        report.computing = Seconds{time};
+        report.with_claim = Seconds{time};
+        ASSERT_NO_THROW(server_.end_chunk(0, report)) << entry.name;
+        report.worker = 1 - report.worker;
+        ASSERT_NO_THROW(server_.ask(0, {.index = 1})) << entry.name;
+      }
+    }
+    server_.close();
+  }
+}
+
+class CompletionServerOutcomes : public CompletionServerMessages {
+ protected:
+  static ImageOutcome with(auto const& change) {
     ImageOutcome outcome;
+    outcome.report.busy.resize(1);
+    outcome.report.work.resize(1);
+    outcome.spans.resize(1);
     change(outcome);
     return outcome;
-  };
-  std::vector<ImageOutcome> const wrong{
-      with([](ImageOutcome& of) { of.spans.resize(2); }),
-      with([](ImageOutcome& of) { of.report.busy.resize(2); }),
-      with([](ImageOutcome& of) { of.report.work.resize(2); }),
-      with([](ImageOutcome& of) { of.report.failed_devices = {1}; }),
-      with([](ImageOutcome& of) { of.report.failed_devices = {-1}; }),
-      with([](ImageOutcome& of) {
-        of.report.busy.resize(1);
-        of.report.overdue = {{.thread = 1}};
-      }),
-      with([](ImageOutcome& of) {
-        of.report.busy.resize(1);
-        of.report.overdue = {{.thread = -1}};
-      })};
-  for (std::size_t at = 0; at < wrong.size(); ++at) {
-    EXPECT_THROW(end(1, wrong[at]), InputError) << at;
   }
+  static ImageOutcome with_span(trace::Span const& span) {
+    return with([&](ImageOutcome& of) { of.spans[0] = {{}, span}; });
+  }
+  void expect_refused(std::vector<ImageOutcome> const& wrong) {
+    for (std::size_t at = 0; at < wrong.size(); ++at) {
+      EXPECT_THROW(end(1, wrong[at]), InputError) << at;
+    }
+    EXPECT_FALSE(server_.others_have_ended());
+    end(1, with([](ImageOutcome&) {}));
+    EXPECT_TRUE(server_.others_have_ended());
+  }
+};
 
-  EXPECT_FALSE(server_.others_have_ended());
-  end(1, {});
-  EXPECT_TRUE(server_.others_have_ended());
+TEST_F(CompletionServerOutcomes, of_other_teams_are_refused) {
+  expect_refused({with([](ImageOutcome& of) { of.spans.resize(2); }),
+                  with([](ImageOutcome& of) { of.report.busy.resize(2); }),
+                  with([](ImageOutcome& of) { of.report.work.resize(2); }),
+                  with([](ImageOutcome& of) { of.report.work.clear(); }),
+                  with([](ImageOutcome& of) { of.report.busy.clear(); }),
+                  with([](ImageOutcome& of) { of.report.failed_devices = {1}; }),
+                  with([](ImageOutcome& of) { of.report.failed_devices = {-1}; }),
+                  with([](ImageOutcome& of) { of.report.overdue = {{.thread = 1}}; }),
+                  with([](ImageOutcome& of) { of.report.overdue = {{.thread = -1}}; })});
+}
+
+TEST_F(CompletionServerOutcomes, with_numbers_that_no_bag_has_are_refused) {
+  std::vector<ImageOutcome> wrong;
+  for (double const number :
+       {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity(), -1.0}) {
+    wrong.push_back(with([=](ImageOutcome& of) { of.report.busy[0] = Seconds{number}; }));
+    wrong.push_back(with([=](ImageOutcome& of) { of.report.work[0] = Work{number}; }));
+    wrong.push_back(with([=](ImageOutcome& of) { of.report.makespan = Seconds{number}; }));
+    wrong.push_back(with([=](ImageOutcome& of) { of.report.ideal = Seconds{number}; }));
+    wrong.push_back(with([=](ImageOutcome& of) { of.report.speed = Speed{number}; }));
+    wrong.push_back(with([=](ImageOutcome& of) { of.report.work_done = Work{number}; }));
+    wrong.push_back(
+        with([=](ImageOutcome& of) { of.report.overdue = {{.at_it = Seconds{number}}}; }));
+  }
+  for (std::int64_t const count : {std::int64_t{-1}, std::numeric_limits<std::int64_t>::max()}) {
+    wrong.push_back(with([=](ImageOutcome& of) { of.report.claims = count; }));
+    wrong.push_back(with([=](ImageOutcome& of) { of.report.steals = count; }));
+  }
+  expect_refused(wrong);
+}
+
+TEST_F(CompletionServerOutcomes, with_spans_that_cannot_be_are_refused) {
+  using Point = trace::Clock::time_point;
+  Point const later{std::chrono::seconds(1)};
+  expect_refused(
+      {with_span({.kind = static_cast<trace::SpanKind>(77)}), with_span({.begin = later}),
+       with_span({.begin = Point::min()}), with_span({.end = Point::max()}),
+       with_span({.items = -1}), with_span({.items = std::numeric_limits<std::int64_t>::max()}),
+       with([](ImageOutcome& of) { of.spans[0].assign(2, {.items = std::int64_t{1} << 53}); })});
 }
 
 }  // namespace

@@ -82,6 +82,7 @@ TEST(ChunkBounds, rounds_up_into_the_range) {
   EXPECT_EQ(whole_items(9.5, 10), 10);
   EXPECT_EQ(whole_items(-HUGE_VAL, 10), 1);
   EXPECT_EQ(whole_items(0.0, 10), 1);
+  EXPECT_EQ(whole_items(std::nan(""), 10), 1);
   EXPECT_EQ(whole_items(HUGE_VAL, 10), 10);
   EXPECT_EQ(whole_items(1e15 - 0.5, 1'000'000'000'000'000), 1'000'000'000'000'000);
   EXPECT_EQ(even_share(1000, 4), 250);
@@ -92,6 +93,7 @@ TEST(ChunkBounds, keeps_work_between_an_item_and_the_rest) {
   ChunkRequest const request = Drain{.items = 10, .speeds = {1}}.request(3, 5);
 
   EXPECT_EQ(*bounded_work(Work{0.25}, request).work(), Work{1.0});
+  EXPECT_EQ(*bounded_work(Work{std::nan("")}, request).work(), Work{1.0});
   EXPECT_EQ(*bounded_work(Work{2.5}, request).work(), Work{2.5});
   EXPECT_EQ(*bounded_work(Work{7.0}, request).work(), Work{5.0});
 }

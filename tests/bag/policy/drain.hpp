@@ -32,7 +32,7 @@ struct Drain {
             .step = step,
             .items_left = items_left,
             .work_left = Work{static_cast<double>(items_left)},
-            .worker = {index, speed > 0.0, Speed{speed}, Speed{total}, claim_cost}};
+            .worker = {index, measured_at(Speed{speed}), Speed{speed}, Speed{total}, claim_cost}};
   }
 
   // The chunks in items, in the order of the claims. Work is rounded to the nearest item, at least

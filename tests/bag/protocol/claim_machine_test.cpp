@@ -295,13 +295,13 @@ TEST(ClaimMachine, tells_the_policy_what_it_may_know) {
   EXPECT_EQ(first.step, 0);
   EXPECT_EQ(first.items_left, 9);
   EXPECT_EQ(first.work_left, Work{15.0});
-  EXPECT_FALSE(first.worker.measured);
+  EXPECT_EQ(first.worker.measured, Measured::no);
   ChunkRequest const& second = policy.requests[1];
   EXPECT_EQ(second.step, 1);
   EXPECT_EQ(second.items_left, 8);
   EXPECT_EQ(second.work_left, Work{12.0});
   EXPECT_EQ(second.worker.index, 1);
-  EXPECT_FALSE(second.worker.measured);
+  EXPECT_EQ(second.worker.measured, Measured::no);
   EXPECT_EQ(second.worker.speed_total, Speed{4.0});
   EXPECT_EQ(second.worker.claim_cost, Seconds{2e-6});
 }

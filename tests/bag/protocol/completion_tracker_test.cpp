@@ -23,7 +23,7 @@ Bag one_task(std::int64_t items) {
 
 WorkerFacts worker(int index) {
   return {.index = index,
-          .measured = true,
+          .measured = Measured::yes,
           .speed = Speed{1.0},
           .speed_total = Speed{3.0},
           .claim_cost = Seconds{1e-9}};

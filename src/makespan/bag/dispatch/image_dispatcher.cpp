@@ -134,7 +134,7 @@ WorkerFacts ImageDispatcher::read_facts(int worker, Seconds claim_cost) {
   // Here its own speed is known as it is; image 0 hears of it now and then.
   if (!self.look.speeds.empty()) self.look.speeds[static_cast<std::size_t>(global(worker))] = speed;
   return {.index = global(worker),
-          .measured = speed > Speed{},
+          .measured = measured_at(speed),
           .speed = speed,
           .speed_total = speed_together(self.look.speeds),
           .claim_cost = claim_cost};

@@ -130,7 +130,7 @@ ItemRange ImageDispatcher::next_chunks(int worker, WorkerFacts const& facts, Cla
 // One by one until it is known how fast they are: all of a node begin at once, and whose batch
 // finds another's in the pool has to run it alone.
 int ImageDispatcher::chunks_at_once(WorkerFacts const& facts) const {
-  return has_pool() && facts.measured ? context_.pool->workers() : 1;
+  return has_pool() && facts.measured == Measured::yes ? context_.pool->workers() : 1;
 }
 
 std::optional<ItemRange> ImageDispatcher::take_from_pool(int worker, Seconds claim_cost) {
@@ -165,7 +165,7 @@ ItemRange ImageDispatcher::part_within_node(int worker, ItemRange left, Seconds 
        .items_left = left.items(),
        .work_left = bag_.work_of(left),
        .worker = {.index = global(worker),
-                  .measured = speed > Speed{},
+                  .measured = measured_at(speed),
                   .speed = speed,
                   .speed_total = context_.pool->speed_together(thread_of(worker)),
                   .claim_cost = claim_cost}});

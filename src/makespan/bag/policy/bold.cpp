@@ -61,7 +61,7 @@ BoldPolicy::BoldPolicy(CheckedOptions const& options)
 void BoldPolicy::begin_loop(LoopFacts const& loop) {
   times_.begin(loop);
   progress_.assign(static_cast<std::size_t>(loop.workers), {});
-  items_finished_ = 0;
+  items_unfinished_ = loop.items;
 }
 
 // Everyone began when the loop did, so the time reported by the worker that claims is the time now,
@@ -84,7 +84,7 @@ double BoldPolicy::items(ChunkRequest const& request) const {
   Seconds const claim = claim_given_ > Seconds{0.0} ? claim_given_ : request.worker.claim_cost;
   if (claim == Seconds{0.0}) return 1.0;
   if (mean == Seconds{0.0}) return rest / (2.0 * workers);
-  double const unfinished = static_cast<double>(request.loop.items - items_finished_);
+  double const unfinished = static_cast<double>(items_unfinished_);
   return bold_items({.rest = rest,
                      .workers = workers,
                      .unfinished = std::max(unfinished, rest),
@@ -107,7 +107,7 @@ void BoldPolicy::chunk_finished(ChunkReport const& report) {
   Progress& mine = progress_[static_cast<std::size_t>(report.worker)];
   mine.items_held = std::max<std::int64_t>(0, mine.items_held - report.items);
   mine.reported += report.with_claim;
-  items_finished_ += report.items;
+  items_unfinished_ = std::max<std::int64_t>(0, items_unfinished_ - report.items);
 }
 
 }  // namespace makespan::bag

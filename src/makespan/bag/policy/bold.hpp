@@ -58,7 +58,7 @@ class BoldPolicy final : public ChunkPolicy {
   ItemTimes times_;
   Seconds claim_given_;  // 0: as the worker measures it
   std::vector<Progress> progress_;
-  std::int64_t items_finished_{};
+  std::int64_t items_unfinished_{};
 };
 
 static_assert(RegisteredPolicy<BoldPolicy>);

@@ -28,11 +28,19 @@ struct LoopFacts {
   int workers{1};
 };
 
+// Whether a worker has finished a chunk, or its speed is remembered. No bool, since facts travel:
+// of another program's image any byte may come.
+enum class Measured : std::uint8_t { no, yes };
+
+[[nodiscard]] constexpr Measured measured_at(Speed speed) {
+  return speed > Speed{} ? Measured::yes : Measured::no;
+}
+
 // What a policy may know about the worker that claims. Indices count from 0.
 struct WorkerFacts {
   int index{};
-  bool measured{};  // false: `speed` is unknown and 0, the worker has not finished a chunk yet
-  Speed speed{};    // of this worker, as measured on its own chunks
+  Measured measured{Measured::no};  // no: `speed` is unknown and 0
+  Speed speed{};                    // of this worker, as measured on its own chunks
   Speed
       speed_total{};  // of all workers; one that is not measured counts as the fastest measured one
   Seconds claim_cost{};  // what one claim costs this worker, a launch included if it needs one

@@ -63,7 +63,7 @@ double EqualTimePolicy::fraction_for(LoopFacts const& loop) const {
 
 ChunkSize EqualTimePolicy::chunk_for(ChunkRequest const& request) const {
   WorkerFacts const& worker = request.worker;
-  if (!worker.measured) return ChunkSize::of_items(1);
+  if (worker.measured != Measured::yes) return ChunkSize::of_items(1);
   Seconds const rest = request.work_left / worker.speed_total;
   Seconds const shortest = std::max(chunk_min_, worker.claim_cost * claims_per_chunk_min);
   Seconds const longest = std::max(chunk_max_, worker.claim_cost * claims_per_chunk_max);

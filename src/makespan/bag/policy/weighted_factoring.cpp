@@ -10,7 +10,8 @@ namespace makespan::bag {
 namespace {
 
 double weight_of(WorkerFacts const& worker, int workers) {
-  return worker.measured ? worker.speed / (worker.speed_total / static_cast<double>(workers)) : 1.0;
+  if (worker.measured != Measured::yes) return 1.0;
+  return worker.speed / (worker.speed_total / static_cast<double>(workers));
 }
 
 }  // namespace

@@ -154,7 +154,7 @@ ChunkSize ClaimMachine::size_for(Ask const& ask) {
     request.work_left += bag_.work_of(range);
   }
   request.worker = {.index = ask.worker,
-                    .measured = speeds_.measured(ask.worker),
+                    .measured = speeds_.measured(ask.worker) ? Measured::yes : Measured::no,
                     .speed = speeds_.speed(ask.worker),
                     .speed_total = speeds_.total(),
                     .claim_cost = ask.claim_cost};

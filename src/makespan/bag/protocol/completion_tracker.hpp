@@ -60,7 +60,7 @@ class CompletionTracker {
   [[nodiscard]] bool finish(std::span<ItemRange const> items);
 
   // A worker has ended a chunk, of which it had at least one item: for policies that listen. Its
-  // step is the one of the worker's last claim here.
+  // step is the one of the worker's last claim here. Expects has_handed_out().
   void end_chunk(ChunkReport report);
 
   // A worker takes too long: what it holds is looked for as if it had been lost, until the worker
@@ -74,6 +74,8 @@ class CompletionTracker {
   // Nothing is handed out from now on.
   void stop() { stopped_ = true; }
 
+  // It has answered `run` before: the policy has begun the loop.
+  [[nodiscard]] bool has_handed_out() const { return step_ > 0; }
   [[nodiscard]] bool anyone_waits() const { return waiting_ > 0; }
   [[nodiscard]] bool is_stopped() const { return stopped_; }
 

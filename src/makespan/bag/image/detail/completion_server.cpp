@@ -2,12 +2,12 @@
 #include "makespan/bag/image/detail/completion_server.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
-#include <initializer_list>
 #include <string>
 #include <utility>
 
+#include "makespan/bag/image/detail/told_checks.hpp"
+#include "makespan/bag/protocol/chunk_range.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/ids.hpp"
@@ -15,20 +15,6 @@
 #include "makespan/pgas/message/archive.hpp"
 
 namespace makespan::bag {
-
-namespace {
-
-bool are_finite(std::initializer_list<double> numbers) {
-  return std::ranges::all_of(numbers, [](double number) { return std::isfinite(number); });
-}
-
-void expect_told(bool is_right, int worker, std::string const& why) {
-  if (is_right) return;
-  throw InputError("what is told of worker " + std::to_string(worker) + " of a bag", why,
-                   "start the same executable on all images");
-}
-
-}  // namespace
 
 CompletionServer::CompletionServer(ImageRoster const& roster, TeamClock const& clock)
     : roster_(roster),
@@ -43,7 +29,7 @@ void CompletionServer::open(Bag const& bag, ChunkPolicy& policy, FirstClaims fir
   std::scoped_lock const lock(mutex_);
   MAKESPAN_EXPECT(tracker_ == nullptr);
   tracker_ = std::make_unique<CompletionTracker>(bag, modes, policy, first_claims);
-  items_ = bag.items();
+  loop_ = loop_of(bag, roster_.workers());
   runner_ = &runner;
   error_ = nullptr;
   outcomes_.assign(outcomes_.size(), std::nullopt);
@@ -70,9 +56,7 @@ void CompletionServer::close() {
 
 ClaimActions CompletionServer::ask(int /*thread*/, WorkerFacts const& worker) {
   expect_worker(worker.index);
-  expect_told(
-      are_finite({worker.speed.value(), worker.speed_total.value(), worker.claim_cost.value()}),
-      worker.index, "its speed, or what a claim takes it, is no number");
+  expect_sound(worker);
   std::scoped_lock const lock(mutex_);
   // Between bags: a request of the last one that was under way when it ended.
   return tracker_ ? tracker_->ask(worker) : ClaimActions{.order = Order::leave};
@@ -99,11 +83,15 @@ void CompletionServer::retire(int /*thread*/, int worker) {
 
 void CompletionServer::end_chunk(int /*thread*/, ChunkReport const& report) {
   expect_worker(report.worker);
-  expect_told(report.items > 0 && are_finite({report.work.value(), report.computing.value(),
-                                              report.with_claim.value()}),
-              report.worker, "a chunk of it has no item, or took what is no number");
   std::scoped_lock const lock(mutex_);
-  if (tracker_) tracker_->end_chunk(report);
+  if (!tracker_) return;
+  expect_sound(report, loop_);
+  // A policy begins the loop, and makes room for its workers, at the first claim.
+  if (!tracker_->has_handed_out()) {
+    throw InputError("a chunk of worker " + std::to_string(report.worker) + " of a bag",
+                     "no worker has been given one", "start the same executable on all images");
+  }
+  tracker_->end_chunk(report);
 }
 
 void CompletionServer::take_back(int worker) {
@@ -172,26 +160,6 @@ void CompletionServer::expect_worker(int worker) const {
                    "start the same executable on all images");
 }
 
-void CompletionServer::expect_fits(int image, ImageOutcome const& outcome) const {
-  auto const at = static_cast<std::size_t>(image);
-  int const devices = roster_.first_device[at + 1] - roster_.first_device[at];
-  auto const threads = static_cast<std::size_t>(roster_.threads_of(image));
-  bool const has_devices = std::ranges::all_of(
-      outcome.report.failed_devices, [&](int device) { return device >= 0 && device < devices; });
-  bool const has_overdue =
-      std::ranges::all_of(outcome.report.overdue, [&](OverduePiece const& piece) {
-        return piece.thread >= 0 && piece.thread < std::ssize(outcome.report.busy);
-      });
-  if (has_devices && has_overdue && outcome.report.busy.size() <= threads &&
-      outcome.report.work.size() <= threads && outcome.spans.size() <= threads) {
-    return;
-  }
-  throw InputError(
-      "what image " + std::to_string(image) + " says of its part in a bag",
-      "it has " + std::to_string(devices) + " devices and " + std::to_string(threads) + " threads",
-      "start the same executable on all images");
-}
-
 void CompletionServer::deliver(pgas::Fragment const& part, std::span<std::byte const> data) {
   expect_image(part.image);
   std::optional<std::vector<std::byte>> message;
@@ -251,7 +219,7 @@ DistributedItemRunner* CompletionServer::begin_unpacking(int image,
   TeamCondition::Lock lock(mutex_);
   while (is_unpacking_) unpacked_->wait(lock);
   if (!tracker_ || lost_[static_cast<std::size_t>(image)]) return nullptr;
-  expect_items(items, items_);
+  expect_items(items, loop_.items);
   // Counted first, and unpacked if they count: of items that two images ran, one result is taken.
   if (!tracker_->finish(items)) return nullptr;
   is_unpacking_ = true;
@@ -290,7 +258,7 @@ void CompletionServer::end(pgas::Fragment const& part, std::span<std::byte const
   }
   if (!message) return;
   ImageOutcome outcome = outcome_from(*message);
-  expect_fits(part.image, outcome);
+  expect_fits(roster_, part.image, outcome);
   end(part.image, std::move(outcome));
 }
 

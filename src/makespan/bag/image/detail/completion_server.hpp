@@ -92,14 +92,13 @@ class CompletionServer final : public CompletionService {
   void expect_image(std::int32_t image) const;
   void expect_worker(int worker) const;
   [[nodiscard]] bool is_lost(pgas::Fragment const& part) const;  // with the mutex held
-  void expect_fits(int image, ImageOutcome const& outcome) const;
 
   ImageRoster const& roster_;
 
   mutable std::mutex mutex_;  // of what follows
   std::unique_ptr<TeamCondition> unpacked_;
   std::unique_ptr<CompletionTracker> tracker_;
-  std::int64_t items_{};  // of its bag
+  LoopFacts loop_{};  // of its bag
   DistributedItemRunner* runner_{};
   pgas::ReassemblyBuffer reassembly_;
   std::vector<bool> lost_;          // by image
