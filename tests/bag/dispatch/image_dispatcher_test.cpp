@@ -16,6 +16,7 @@
 #include "makespan/bag/protocol/claim_word.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
 #include "makespan/bag/worker_board.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::bag {
 namespace {
@@ -36,12 +37,13 @@ class KeptBagState final : public SharedBagState {
   }
   void look_at_all(int thread, Look& look, std::vector<WorkerView>& views) override {
     this->look(thread, look);
-    views.assign(speeds.size(), {});
+    views.assign(speeds.size(), {.not_begun = others});
   }
   bool take_tail(int /*thread*/, int /*victim*/, ItemRange /*tail*/) override { return false; }
   void publish(int worker, ItemRange range) override { board.publish(worker, range); }
   void take_all(int worker) override { board.take_all(worker); }
 
+  ItemRange others{};  // what others' boards show
   std::uint64_t word{0};
   std::vector<Speed> speeds{Speed{}, Speed{}};
   WorkerBoard board{1};
@@ -50,10 +52,13 @@ class KeptBagState final : public SharedBagState {
 class KeptTracker final : public CompletionService {
  public:
   ClaimActions ask(int /*thread*/, WorkerFacts const& /*worker*/) override {
-    return {.order = Order::leave};
+    return std::exchange(answer, {.order = Order::leave});
   }
-  bool may_steal(int /*thread*/, int /*worker*/, int /*victim*/) override { return false; }
-  bool may_use_pool(int /*thread*/, int /*worker*/) override { return false; }
+  bool may_steal(int /*thread*/, int /*worker*/, int /*victim*/) override {
+    ++asked_to_steal;
+    return false;
+  }
+  bool may_use_pool(int /*thread*/, int /*worker*/) override { return true; }
   void retire(int /*thread*/, int /*worker*/) override { ++retired; }
   void take_back(int /*worker*/) override { ++taken_back; }
   void give_up(int /*lost*/, int /*worker*/) override { ++given_up; }
@@ -64,8 +69,10 @@ class KeptTracker final : public CompletionService {
   }
   void settle(int /*thread*/) override { settled = told; }
 
+  ClaimActions answer{.order = Order::leave};  // the next; then it leaves
   int told{0};
   int settled{0};  // of what was told
+  int asked_to_steal{0};
   int retired{0};
   int taken_back{0};
   int given_up{0};
@@ -195,6 +202,51 @@ TEST(ImageDispatcher, calls_who_fails_gone) {
 
   EXPECT_EQ(image.tracker.retired, 1);
   EXPECT_EQ(image.bag_state.speeds.front(), speed_of_the_gone);
+}
+
+// Of a bag of which all has been claimed.
+struct SpentOneOfTwo : OneOfTwo {
+  explicit SpentOneOfTwo(Dispatcher kind) : OneOfTwo(kind) {
+    bag_state.word = ClaimWord::spent(bag.items()).bits();
+  }
+};
+
+TEST(ImageDispatcher, refuses_items_that_the_bag_has_not_and_orders_that_are_none) {
+  std::int64_t const far = std::int64_t{1} << 50;
+  for (ItemRange const items : {ItemRange{5, far}, ItemRange{-3, 2}, ItemRange{0, 101},
+                                ItemRange{50, 50}, ItemRange{50, 40}}) {
+    SpentOneOfTwo image(Dispatcher::steal);
+    image.tracker.answer = {.order = Order::run, .items = items};
+    EXPECT_THROW(image.dispatcher.claim(0, Seconds{}), BadMessage) << items.begin;
+  }
+  for (Order const order : {Order::none, static_cast<Order>(4), static_cast<Order>(-1)}) {
+    SpentOneOfTwo image(Dispatcher::steal);
+    image.tracker.answer = {.order = order};
+    EXPECT_THROW(image.dispatcher.claim(0, Seconds{}), BadMessage);
+  }
+  SpentOneOfTwo image(Dispatcher::steal);
+  image.tracker.answer = {.order = Order::run, .items = {0, 100}};
+  auto const grant = image.dispatcher.claim(0, Seconds{});
+  ASSERT_TRUE(grant);
+  EXPECT_EQ(grant->items, (ItemRange{0, 100}));
+}
+
+TEST(ImageDispatcher, steals_nothing_that_the_bag_has_not) {
+  for (std::int64_t const end : {std::int64_t{100}, std::int64_t{101}, std::int64_t{1} << 40}) {
+    SpentOneOfTwo image(Dispatcher::steal);
+    image.tracker.answer.order = Order::wait;
+    image.bag_state.others = {10, end};
+    EXPECT_FALSE(image.dispatcher.claim(0, Seconds{}));
+    EXPECT_EQ(image.tracker.asked_to_steal, end == 100 ? 1 : 0) << end;
+  }
+}
+
+TEST(ImageDispatcher, refuses_items_in_the_pool_that_the_bag_has_not) {
+  SpentOneOfTwo image(Dispatcher::hierarchical);
+  image.tracker.answer.order = Order::wait;
+  image.pool.left = {90, 101};
+
+  EXPECT_THROW(image.dispatcher.claim(0, Seconds{}), BadMessage);
 }
 
 }  // namespace

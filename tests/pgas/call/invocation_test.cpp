@@ -153,6 +153,22 @@ TEST(InvocationTest, Arguments_that_end_too_early_are_refused) {
   EXPECT_THROW((invoke_call<decltype(identity), double>(invocation)), std::out_of_range);
 }
 
+// A bool of another byte may be neither true nor false for who looks at it.
+TEST(InvocationTest, Flags_that_are_neither_true_nor_false_are_refused) {
+  std::vector<std::byte> result;
+  auto const invert = [](bool value) { return !value; };
+  EXPECT_TRUE(run(invert, false));
+  EXPECT_FALSE(run(invert, true));
+  for (int const byte : {2, 0x80, 0xff}) {
+    std::vector<std::byte> const sent{static_cast<std::byte>(byte)};
+    Invocation invocation{no_endpoint(), sent, result};
+    EXPECT_THROW((invoke_call<decltype(invert), bool>(invocation)), std::out_of_range) << byte;
+    bool value = false;
+    ByteReader reader(sent);
+    EXPECT_THROW(read_value(reader, value), std::out_of_range) << byte;
+  }
+}
+
 template <class T>
 void expect_counted(T const& value) {
   std::vector<std::byte> bytes;

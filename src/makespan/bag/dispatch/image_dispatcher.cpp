@@ -12,7 +12,9 @@
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/steal_choice.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/ids.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/base/joined.hpp"
 
 namespace makespan::bag {
 
@@ -35,6 +37,19 @@ constexpr std::chrono::milliseconds report_interval_min{10};
 constexpr std::chrono::milliseconds report_interval_max{500};
 constexpr int report_interval_by_time = 100;
 constexpr std::chrono::milliseconds report_interval_by_worker{1};
+
+// What image 0 answers becomes a word on a board, and pieces of tasks.
+void expect_answer(ClaimActions const& answer, std::int64_t items) {
+  ItemRange const& given = answer.items;
+  bool const are_items = given.begin >= 0 && given.begin < given.end && given.end <= items &&
+                         given.items() <= RangeWord::items_max;
+  if (answer.order == Order::run ? are_items
+                                 : answer.order == Order::wait || answer.order == Order::leave) {
+    return;
+  }
+  throw BadMessage(ImageId{0}, joined("order ", static_cast<int>(answer.order), " of items ",
+                                      given.begin, " to ", given.end, " of ", items));
+}
 
 }  // namespace
 
@@ -86,6 +101,7 @@ std::optional<Grant> ImageDispatcher::claim(int worker, Seconds claim_cost) {
     auto const begin = context_.clock.now();
     ClaimActions const answer =
         context_.tracker.ask(thread_of(worker), read_facts(worker, claim_cost));
+    expect_answer(answer, bag_.items());
     if (answer.order == Order::leave) break;
     if (answer.order == Order::run) return grant(worker, answer.items, waited, false);
     // Looked at before the tracker is asked: with its permission the worker counts as working, and
@@ -160,6 +176,10 @@ std::optional<ItemRange> ImageDispatcher::steal(int worker, Seconds claim_cost) 
   int const thread = thread_of(worker);
   std::vector<WorkerView> views;
   context_.bag_state.look_at_all(thread, self.look, views);
+  for (WorkerView& view : views) {
+    // Of another bag, or no board of this program.
+    if (view.not_begun.end > bag_.items()) view.not_begun = {};
+  }
   auto const choice = choose_steal(
       bag_, views,
       {.worker = global(worker),

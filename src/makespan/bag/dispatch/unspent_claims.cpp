@@ -9,6 +9,9 @@
 #include "makespan/bag/protocol/chunk_range.hpp"
 #include "makespan/bag/protocol/claim_pause.hpp"
 #include "makespan/bag/protocol/range_word.hpp"
+#include "makespan/base/ids.hpp"
+#include "makespan/base/image_errors.hpp"
+#include "makespan/base/joined.hpp"
 
 namespace makespan::bag {
 
@@ -136,8 +139,13 @@ int ImageDispatcher::chunks_at_once(WorkerFacts const& facts) const {
 std::optional<ItemRange> ImageDispatcher::take_from_pool(int worker, Seconds claim_cost) {
   std::optional<ItemRange> const nothing;
   return with_pool(nothing, [&](ItemPool& pool) {
-    return pool.take(thread_of(worker),
-                     [&](ItemRange left) { return part_within_node(worker, left, claim_cost); });
+    return pool.take(thread_of(worker), [&](ItemRange left) {
+      if (left.end > bag_.items()) {
+        throw BadMessage(ImageId{-1}, joined("items to ", left.end, " of ", bag_.items(),
+                                             " in the pool of a node"));
+      }
+      return part_within_node(worker, left, claim_cost);
+    });
   });
 }
 

@@ -7,6 +7,7 @@
 // function<&name>. Arguments and results are copied: plain data as it lies in memory, everything
 // else as cereal writes it.
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -69,7 +70,9 @@ void count_value(ByteCounter& counter, T const& value) {
 
 template <class T>
 void read_value(ByteReader& reader, T& value) {
-  if constexpr (PlainData<T>) {
+  if constexpr (std::same_as<T, bool>) {
+    value = reader.read_bool();
+  } else if constexpr (PlainData<T>) {
     reader.read(&value, sizeof value);
   } else {
     reader(value);
@@ -77,7 +80,11 @@ void read_value(ByteReader& reader, T& value) {
 }
 template <PlainData T>
 void read_value(PlainReader& reader, T& value) {
-  reader.read(&value, sizeof value);
+  if constexpr (std::same_as<T, bool>) {
+    value = reader.read_bool();
+  } else {
+    reader.read(&value, sizeof value);
+  }
 }
 
 // What writes and reads such values together.

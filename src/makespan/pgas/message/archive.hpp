@@ -68,10 +68,7 @@ void CEREAL_LOAD_FUNCTION_NAME(ByteReader& reader, T& value) {
   reader.read(&value, sizeof value);
 }
 inline void CEREAL_LOAD_FUNCTION_NAME(ByteReader& reader, bool& value) {
-  std::uint8_t byte = 0;
-  reader.read(&byte, sizeof byte);
-  if (byte > 1) throw std::out_of_range("a message has a flag that is neither true nor false");
-  value = byte != 0;
+  value = reader.read_bool();
 }
 // Rows of plain data in one piece, whatever serialize() of theirs says. Vectors of numbers cereal
 // takes in one piece by itself.

@@ -18,7 +18,8 @@
 namespace makespan::pgas {
 
 // Plain data needs no cereal. Views (std::span, std::string_view) look plain and point to what
-// stays behind; pointers inside other classes cannot be seen from here.
+// stays behind; pointers and bools inside other classes cannot be seen from here: a class that
+// travels has enumerations of a byte in place of bools, since any byte may come.
 template <class T>
 concept PlainData =
     std::is_trivially_copyable_v<T> && !std::is_pointer_v<T> && !std::ranges::view<T>;
@@ -38,7 +39,7 @@ class PlainWriter {
   std::vector<std::byte>& bytes_;
 };
 
-// Reads from bytes; throws std::out_of_range when they end too early.
+// Reads from bytes; throws std::out_of_range when they end too early, or have what cannot be.
 class PlainReader {
  public:
   explicit PlainReader(std::span<std::byte const> bytes) : rest_{bytes} {}
@@ -47,6 +48,14 @@ class PlainReader {
     if (size > rest_.size()) throw std::out_of_range("a message ends before its last argument");
     std::ranges::copy(rest_.first(size), static_cast<std::byte*>(data));
     rest_ = rest_.subspan(size);
+  }
+
+  // A byte that is neither 0 nor 1 is refused: as a bool it must not even be looked at.
+  [[nodiscard]] bool read_bool() {
+    std::uint8_t byte = 0;
+    read(&byte, sizeof byte);
+    if (byte > 1) throw std::out_of_range("a message has a flag that is neither true nor false");
+    return byte == 1;
   }
 
   // Throws unless so many values of that size are left: before room is made for them.

@@ -23,7 +23,9 @@ CompletionProxy::CompletionProxy(pgas::Runtime& runtime, std::uint64_t team, int
 ClaimActions CompletionProxy::ask(int thread, WorkerFacts const& worker) {
   // One that waits holds nothing: what is still on its way would be taken for lost.
   settle(thread);
-  return here(thread).rpc(tracker, pgas::function<&ImageMessages::ask>, team_, worker).get();
+  ClaimAnswer const answer =
+      here(thread).rpc(tracker, pgas::function<&ImageMessages::ask>, team_, worker).get();
+  return {.order = answer.order, .items = answer.items};
 }
 
 bool CompletionProxy::may_steal(int thread, int worker, int victim) {

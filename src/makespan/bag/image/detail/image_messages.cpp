@@ -32,8 +32,10 @@ std::size_t part_bytes_max(pgas::Runtime const& runtime) {
   return static_cast<std::size_t>(runtime.message_bytes_max() - other_arguments_bytes);
 }
 
-ClaimActions ImageMessages::ask(std::uint64_t team, WorkerFacts const& worker) {
-  return with_server(team, [&](CompletionServer& server) { return server.ask(0, worker); });
+ClaimAnswer ImageMessages::ask(std::uint64_t team, WorkerFacts const& worker) {
+  ClaimActions const answer =
+      with_server(team, [&](CompletionServer& server) { return server.ask(0, worker); });
+  return {.order = answer.order, .items = answer.items};
 }
 
 bool ImageMessages::may_steal(std::uint64_t team, int worker, int victim) {

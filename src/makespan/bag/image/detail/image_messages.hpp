@@ -20,6 +20,13 @@ namespace makespan::bag {
 using WireBytes = std::vector<std::uint8_t>;
 [[nodiscard]] WireBytes wire_bytes(std::span<std::byte const> data);
 
+// Of ClaimActions what another image needs. Without a bool, so that any bytes are an answer, whose
+// order and items its reader checks.
+struct ClaimAnswer {
+  Order order{Order::none};
+  ItemRange items{};
+};
+
 // Of a message, so that a part and the other arguments of its call fit one message.
 [[nodiscard]] std::size_t part_bytes_max(pgas::Runtime const& runtime);
 
@@ -28,7 +35,7 @@ using WireBytes = std::vector<std::uint8_t>;
 class ImageMessages {
  public:
   // Of image 0's server (completion_service.hpp).
-  static ClaimActions ask(std::uint64_t team, WorkerFacts const& worker);
+  static ClaimAnswer ask(std::uint64_t team, WorkerFacts const& worker);
   static bool may_steal(std::uint64_t team, int worker, int victim);
   static bool may_use_pool(std::uint64_t team, int worker);
   static void retire(std::uint64_t team, int worker);
