@@ -37,7 +37,7 @@ class KeptBagState final : public SharedBagState {
   }
   void look_at_all(int thread, Look& look, std::vector<WorkerView>& views) override {
     this->look(thread, look);
-    views.assign(speeds.size(), {.not_begun = others});
+    views.assign(speeds.size(), {.not_begun = others, .speed = Speed{1.0}});
   }
   bool take_tail(int /*thread*/, int /*victim*/, ItemRange /*tail*/) override { return false; }
   void publish(int worker, ItemRange range) override { board.publish(worker, range); }
