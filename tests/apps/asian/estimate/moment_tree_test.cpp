@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -51,6 +52,16 @@ TEST(MomentTree, gives_the_same_bits_in_any_order) {
       EXPECT_EQ(total_of(order), expected) << count << ", shuffle " << shuffle;
     }
   }
+}
+
+// As blocks of many threads come, or those of another program: none is beside another for long.
+TEST(MomentTree, takes_many_blocks_without_neighbours) {
+  constexpr std::int64_t count = 200'000;
+  MomentTree tree;
+  for (std::int64_t block = 0; block < count; ++block) tree.add(2 * block, std::array{1.0});
+  EXPECT_EQ(std::ssize(tree.nodes()), count);
+  for (std::int64_t block = 0; block < count; ++block) tree.add(2 * block + 1, std::array{1.0});
+  EXPECT_EQ(tree.total().front(), 2.0 * count);
 }
 
 TEST(MomentTree, gives_the_same_bits_from_several_trees) {

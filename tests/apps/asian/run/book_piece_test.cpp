@@ -172,5 +172,66 @@ TEST(BookPiece, of_another_book_is_refused) {
                InputError);
 }
 
+constexpr RowBounds simulated{.kind = RowKind::simulated, .replicates = 2, .samples_of_block = 100};
+
+// Of some_piece(), whose two trees have two blocks each.
+BookPiece four_blocks() {
+  BookPiece piece = some_piece(7, 0);
+  piece.items = 4;
+  return piece;
+}
+
+TEST(BookPiece, of_other_blocks_than_it_says_is_refused) {
+  EXPECT_NO_THROW(expect_within(simulated, four_blocks()));
+
+  BookPiece of_none{.row = 7, .items = 4};
+  BookPiece of_empty_trees = of_none;
+  of_empty_trees.trees.resize(2);
+  BookPiece of_fewer = four_blocks();
+  of_fewer.items = 5;
+  BookPiece of_more = four_blocks();
+  of_more.items = 3;
+  BookPiece of_huge = four_blocks();
+  of_huge.trees[0].add_node({62, 5, {1, 2}});
+  BookPiece of_more_trees = four_blocks();
+  of_more_trees.trees.resize(3);
+  BookPiece of_more_samples = four_blocks();
+  of_more_samples.samples = 401;
+  for (BookPiece const& piece :
+       {of_none, of_empty_trees, of_fewer, of_more, of_huge, of_more_trees, of_more_samples}) {
+    EXPECT_THROW(expect_within(simulated, piece), InputError);
+  }
+}
+
+TEST(BookPiece, of_a_row_that_is_priced_in_another_way_is_refused) {
+  BookPiece exact{.row = 7, .items = 1};
+  exact.exact = {{7, RowStatus::ok, {}}};
+  for (RowKind const kind : {RowKind::closed_form, RowKind::recursion}) {
+    EXPECT_NO_THROW(expect_within({.kind = kind}, exact));
+    EXPECT_THROW(expect_within({.kind = kind}, four_blocks()), InputError);
+  }
+  EXPECT_THROW(expect_within(simulated, exact), InputError);
+}
+
+TEST(BookPiece, sums_are_refused_when_a_replicate_is_missing) {
+  EXPECT_EQ(totals_of(some_piece(7, 0), 2, 100).at(1).front(), 0 + 1 + 10 + 1);
+
+  EXPECT_THROW(static_cast<void>(totals_of({.row = 7}, 1, 100)), InputError);
+  EXPECT_THROW(static_cast<void>(totals_of(some_piece(7, 0), 3, 100)), InputError);
+  BookPiece empty = some_piece(7, 0);
+  empty.trees.resize(3);
+  EXPECT_THROW(static_cast<void>(totals_of(empty, 3, 100)), InputError);
+}
+
+// It becomes a whole number.
+TEST(BookPiece, sums_are_refused_when_more_samples_were_exercised_than_there_are) {
+  for (double const count : {std::numeric_limits<double>::quiet_NaN(), 1e300, 101.0, -1.0}) {
+    BookPiece sum{.row = 7};
+    sum.trees.resize(1);
+    sum.trees[0].add(0, std::array{count, 0.0});
+    EXPECT_THROW(static_cast<void>(totals_of(sum, 1, 100)), InputError) << count;
+  }
+}
+
 }  // namespace
 }  // namespace makespan::asian

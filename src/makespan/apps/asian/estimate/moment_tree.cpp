@@ -25,38 +25,37 @@ void MomentTree::add(std::int64_t block, std::span<double const> moments) {
 }
 
 void MomentTree::add_all(MomentTree&& other) {
-  for (Node& node : other.nodes_) add_node(std::move(node));
-  other.nodes_.clear();
+  while (!other.nodes_.empty()) {
+    add_node(std::move(other.nodes_.extract(other.nodes_.begin()).value()));
+  }
 }
 
 void MomentTree::add_node(Node node) {
+  Nodes::node_type place;  // of the neighbour, for what the two become
   for (;;) {
-    std::int64_t const neighbour = node.index ^ 1;
-    auto const found = std::ranges::find_if(nodes_, [&](Node const& other) {
-      return other.level == node.level && other.index == neighbour;
-    });
+    auto const found = nodes_.find(Node{node.level, node.index ^ 1, {}});
     if (found == nodes_.end()) break;
-    Node& left = neighbour < node.index ? *found : node;
-    Node& right = neighbour < node.index ? node : *found;
+    place = nodes_.extract(found);
+    Node& other = place.value();
+    Node& left = other.index < node.index ? other : node;
+    Node& right = other.index < node.index ? node : other;
     add_to(left.moments, right.moments);
-    Node joined{node.level + 1, node.index / 2, std::move(left.moments)};
-    // Their order in nodes_ says nothing: total() sorts.
-    *found = std::move(nodes_.back());
-    nodes_.pop_back();
-    node = std::move(joined);
+    node = {node.level + 1, node.index / 2, std::move(left.moments)};
   }
-  nodes_.push_back(std::move(node));
+  if (place.empty()) {
+    nodes_.insert(std::move(node));
+  } else {
+    place.value() = std::move(node);
+    nodes_.insert(std::move(place));
+  }
 }
 
 std::vector<double> MomentTree::total() const {
   MAKESPAN_EXPECT(!nodes_.empty());
-  std::vector<Node const*> ordered;
-  ordered.reserve(nodes_.size());
-  for (Node const& node : nodes_) ordered.push_back(&node);
-  // Of n blocks that are all there, one node is left for each bit of n: levels differ.
-  std::ranges::sort(ordered, [](Node const* a, Node const* b) { return a->level > b->level; });
-  std::vector<double> sum = ordered.front()->moments;
-  for (std::size_t i = 1; i < ordered.size(); ++i) add_to(sum, ordered[i]->moments);
+  // Of n blocks that are all there, one node is left for each bit of n: levels differ, and fall.
+  auto node = nodes_.begin();
+  std::vector<double> sum = node->moments;
+  while (++node != nodes_.end()) add_to(sum, node->moments);
   return sum;
 }
 

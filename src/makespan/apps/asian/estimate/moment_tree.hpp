@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <vector>
 
@@ -27,11 +28,19 @@ class MomentTree {
     std::int64_t index;  // from block index · 2^level
     std::vector<double> moments;
   };
-  [[nodiscard]] std::vector<Node> const& nodes() const { return nodes_; }
+  struct HighestFirst {
+    bool operator()(Node const& a, Node const& b) const {
+      return a.level != b.level ? a.level > b.level : a.index < b.index;
+    }
+  };
+  using Nodes = std::multiset<Node, HighestFirst>;
+  [[nodiscard]] Nodes const& nodes() const { return nodes_; }
   void add_node(Node node);
 
  private:
-  std::vector<Node> nodes_;  // those that wait for a neighbour; few
+  // Those that wait for a neighbour: few where blocks come about in their order, and found at once
+  // where they do not.
+  Nodes nodes_;
 };
 
 // Sums of strands, shape (moments, strand_count), in a fixed tree into moments.

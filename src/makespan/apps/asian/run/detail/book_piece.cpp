@@ -8,8 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "makespan/apps/asian/kernel/moment_job.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 
 namespace makespan::asian {
 
@@ -162,6 +164,61 @@ void expect_within(PieceBounds const& bounds, BookPiece const& piece) {
                        std::to_string(bounds.replicates) + " times " +
                        std::to_string(bounds.moments) + " sums",
                    "start the same executable on all images");
+}
+
+namespace {
+
+[[noreturn]] void refuse(std::int64_t row, std::string const& why) {
+  throw InputError("results of row " + std::to_string(row) + " (the first is 0) of a book", why,
+                   "start the same executable on all images");
+}
+
+// Those that its nodes hold, or more than `most` where it is more.
+std::int64_t blocks_of(BookPiece const& piece, std::int64_t most) {
+  std::int64_t blocks = 0;
+  for (MomentTree const& tree : piece.trees) {
+    for (MomentTree::Node const& node : tree.nodes()) {
+      bool const is_beyond = node.level >= 62 || (most - blocks) >> node.level == 0;
+      if (is_beyond) return most + 1;
+      blocks += std::int64_t{1} << node.level;
+    }
+  }
+  return blocks;
+}
+
+}  // namespace
+
+void expect_within(RowBounds const& bounds, BookPiece const& piece) {
+  if (bounds.kind != RowKind::simulated) {
+    if (piece.exact.empty()) refuse(piece.row, "it is not simulated");
+    return;
+  }
+  if (!piece.exact.empty()) refuse(piece.row, "it is simulated");
+  if (piece.trees.size() > bounds.replicates || blocks_of(piece, piece.items) != piece.items) {
+    refuse(piece.row, "they are sums of other blocks than the " + std::to_string(piece.items) +
+                          " that they are said to be of");
+  }
+  // Blocks are whole but for the last: so no sum of samples is above what the row is to have.
+  if (piece.samples > piece.items * bounds.samples_of_block) {
+    refuse(piece.row, std::to_string(piece.samples) + " samples are more than " +
+                          std::to_string(piece.items) + " blocks have");
+  }
+}
+
+std::vector<std::vector<double>> totals_of(BookPiece const& sum, std::size_t replicates,
+                                           std::int64_t samples) {
+  std::vector<std::vector<double>> totals;
+  if (sum.trees.size() != replicates) refuse(sum.row, "sums of a replicate are missing");
+  for (MomentTree const& tree : sum.trees) {
+    if (tree.empty()) refuse(sum.row, "sums of a replicate are missing");
+    std::vector<double> const& total = totals.emplace_back(tree.total());
+    // Becomes a whole number. Other sums may be none, where a row is out of range.
+    double const count = total[exercised];
+    if (count >= 0.0 && count <= static_cast<double>(samples)) continue;
+    refuse(sum.row, "of " + std::to_string(samples) + " samples " + short_text(count) +
+                        " have been exercised");
+  }
+  return totals;
 }
 
 }  // namespace makespan::asian

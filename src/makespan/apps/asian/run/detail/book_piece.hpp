@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "makespan/apps/asian/estimate/moment_tree.hpp"
+#include "makespan/apps/asian/run/detail/row_kind.hpp"
 #include "makespan/apps/asian/run/option_worker.hpp"
 #include "makespan/apps/asian/run/result_book.hpp"
 
@@ -53,5 +54,22 @@ struct PieceBounds {
 
 // Throws InputError for one that is of no row, or without its sums or results.
 void expect_within(PieceBounds const& bounds, BookPiece const& piece);
+
+// What pieces of one row have.
+struct RowBounds {
+  RowKind kind{};
+  std::size_t replicates{};
+  std::int64_t samples_of_block{};  // at most
+};
+
+// Throws InputError for one whose blocks, samples and results are not those of such a row. Its row
+// must be one of the book.
+void expect_within(RowBounds const& bounds, BookPiece const& piece);
+
+// The sums of a row whose round is through, by replicate, each of so many samples. Throws
+// InputError where they cannot be: pieces of another image have come without blocks of theirs.
+[[nodiscard]] std::vector<std::vector<double>> totals_of(BookPiece const& sum,
+                                                         std::size_t replicates,
+                                                         std::int64_t samples);
 
 }  // namespace makespan::asian

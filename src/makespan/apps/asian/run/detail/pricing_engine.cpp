@@ -201,7 +201,7 @@ void PricingRun::Engine::run_all(int thread, std::span<bag::TaskItems const> par
 }
 
 void PricingRun::Engine::hold(int thread, BookPiece&& piece) {
-  add_to(held_[static_cast<std::size_t>(thread)], std::move(piece));
+  asian::add_to(held_[static_cast<std::size_t>(thread)], std::move(piece));
 }
 
 void PricingRun::Engine::keep(int thread) {
@@ -240,6 +240,7 @@ void PricingRun::Engine::unpack(std::span<std::byte const> bytes) {
   while (!bytes.empty()) {
     BookPiece piece = take_piece(bytes);
     expect_within(bounds, piece);
+    expect_of_row(piece);
     // With the worker beyond those of the team's threads, which price meanwhile. Messages are
     // unpacked one at a time (bag/image/detail/completion_server.cpp).
     take(own_team().threads(), std::move(piece));
@@ -247,30 +248,61 @@ void PricingRun::Engine::unpack(std::span<std::byte const> bytes) {
   work_.forget_estimators(own_team().threads());
 }
 
+void PricingRun::Engine::expect_of_row(BookPiece const& piece) const {
+  Sampling const sampling = work_.sampling(piece.row);
+  RowKind const kind = work_.kind(piece.row);
+  expect_within(RowBounds{.kind = kind,
+                          .replicates = static_cast<std::size_t>(sampling.replicates),
+                          .samples_of_block = sampling.block},
+                piece);
+  for (RowResult const& one : piece.exact) {
+    if (work_.kind(one.row) == kind) continue;
+    throw InputError("a result of row " + std::to_string(one.row) + " (the first is 0) of a book",
+                     "it is priced in another way", "start the same executable on all images");
+  }
+}
+
 void PricingRun::Engine::take(int thread, BookPiece&& piece) {
+  if (!piece.exact.empty()) return take_exact(piece);
   std::int64_t const row = piece.row;
-  std::int64_t const items = piece.items;
+  std::int64_t const samples = piece.samples;
   OptionState& option = state(row);
-  // Rows without samples end with their piece: no count of blocks is kept for them.
-  if (!piece.exact.empty()) {
-    work_done_ += work_.work_of(row, 0, items).value();
-    double const seconds = piece.seconds / static_cast<double>(piece.exact.size());
-    for (RowResult const& one : piece.exact) {
-      state(one.row).finished = true;
-      store(one.row, one.status, one.result, 0, seconds);
-    }
-    return;
-  }
-  path_steps_ += piece.samples * work_.sampling(row).paths_per_sample * work_.steps(row);
+  bool const is_last = add_to(option, std::move(piece));
+  path_steps_ += samples * work_.sampling(row).paths_per_sample * work_.steps(row);
   // work_of() counts so many samples of each replicate; the piece's are those of some.
-  work_done_ += work_.work_of(row, 0, piece.samples).value() / work_.sampling(row).replicates;
-  {
-    std::lock_guard const lock{option.mutex};
-    option.sum.row = row;
-    option.sum.add(std::move(piece));
+  work_done_ += work_.work_of(row, 0, samples).value() / work_.sampling(row).replicates;
+  // The last to come has seen all others' moments: each counted down with the mutex held.
+  if (is_last) end_round(thread, row, option);
+}
+
+// Rows without samples end with their piece: no count of blocks is kept for them.
+void PricingRun::Engine::take_exact(BookPiece const& piece) {
+  work_done_ += work_.work_of(piece.row, 0, piece.items).value();
+  double const seconds = piece.seconds / static_cast<double>(piece.exact.size());
+  for (RowResult const& one : piece.exact) {
+    OptionState& option = state(one.row);
+    if (option.is_priced.exchange(true)) {
+      throw InputError("a result of row " + std::to_string(one.row) + " (the first is 0) of a book",
+                       "it has one", "start the same executable on all images");
+    }
+    option.finished = true;
+    store(one.row, one.status, one.result, 0, seconds);
   }
-  // The last to come has seen all others' moments: each let go of the mutex before it counted down.
-  if (option.blocks_left.fetch_sub(items) == items) end_round(thread, row, option);
+}
+
+// Whether these are the last blocks of the option's round.
+bool PricingRun::Engine::add_to(OptionState& option, BookPiece&& piece) {
+  std::lock_guard const lock{option.mutex};
+  if (piece.items > option.blocks_left) {
+    throw InputError(std::to_string(piece.items) + " blocks of row " + std::to_string(piece.row) +
+                         " (the first is 0) of a book",
+                     std::to_string(option.blocks_left) + " are left of its round",
+                     "start the same executable on all images");
+  }
+  option.blocks_left -= piece.items;
+  option.sum.row = piece.row;
+  option.sum.add(std::move(piece));
+  return option.blocks_left == 0;
 }
 
 void PricingRun::Engine::end_round(int thread, std::int64_t row, OptionState& option) {
@@ -278,9 +310,8 @@ void PricingRun::Engine::end_round(int thread, std::int64_t row, OptionState& op
   OptionEstimate const estimator = work_.estimator(thread, row);
   Contract const contract = work_.contract(row);
   Sampling const sampling = work_.sampling(row);
-  std::vector<std::vector<double>> moments;
-  moments.reserve(option.sum.trees.size());
-  for (MomentTree const& tree : option.sum.trees) moments.push_back(tree.total());
+  auto const moments =
+      totals_of(option.sum, static_cast<std::size_t>(sampling.replicates), option.samples_to);
   // Sums are those of all rounds so far, not of this one alone.
   std::int64_t const samples = option.samples_to;
   Estimate const estimate = estimator.estimate_from(moments, samples);

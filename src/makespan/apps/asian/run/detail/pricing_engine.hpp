@@ -26,10 +26,11 @@ namespace makespan::asian {
 // One option between its first block and its result.
 struct OptionState {
   bool finished = false;
-  std::int64_t samples_from = 0;  // per replicate: before the present round
-  std::int64_t samples_to = 0;    // and after it
-  std::atomic<std::int64_t> blocks_left{0};
-  std::mutex mutex;  // of what follows
+  std::int64_t samples_from = 0;       // per replicate: before the present round
+  std::int64_t samples_to = 0;         // and after it
+  std::atomic<bool> is_priced{false};  // without samples, by the thread that has set this
+  std::mutex mutex;                    // of what follows
+  std::int64_t blocks_left{0};         // 0: no other thread is at the option any more
   BookPiece sum{};
 };
 
@@ -76,6 +77,9 @@ class PricingRun::Engine final : public bag::DistributedItemRunner {
   OptionState& state(std::int64_t row) { return states_[static_cast<std::size_t>(row)]; }
   void hold(int thread, BookPiece&& piece);
   void take(int thread, BookPiece&& piece);
+  void expect_of_row(BookPiece const& piece) const;
+  void take_exact(BookPiece const& piece);
+  [[nodiscard]] bool add_to(OptionState& option, BookPiece&& piece);
   [[nodiscard]] OverdueNote note_of(bag::OverduePiece const& piece) const;
   void end_round(int thread, std::int64_t row, OptionState& option);
   void store(std::int64_t row, RowStatus status, OptionResult const& result, std::int64_t paths,
