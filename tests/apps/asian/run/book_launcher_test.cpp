@@ -52,7 +52,7 @@ std::vector<MomentTree> trees_of(OptionWorker& worker, std::vector<Block> const&
 void expect_same(std::vector<MomentTree> const& ours, std::vector<MomentTree> const& theirs) {
   ASSERT_EQ(ours.size(), theirs.size());
   auto const sorted = [](MomentTree const& tree) {
-    std::vector<MomentTree::Node> nodes(tree.nodes());
+    std::vector<MomentTree::Node> nodes(tree.nodes().begin(), tree.nodes().end());
     std::ranges::sort(nodes, {}, &MomentTree::Node::index);
     std::ranges::stable_sort(nodes, {}, &MomentTree::Node::level);
     return nodes;

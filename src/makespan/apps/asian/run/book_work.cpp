@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "makespan/apps/asian/contract/basket_law.hpp"
+#include "makespan/apps/asian/kernel/moment_job.hpp"
 #include "makespan/apps/asian/path/heston_steps.hpp"
 #include "makespan/apps/asian/recursion/reduced_option.hpp"
 #include "makespan/apps/asian/run/detail/simulation_method.hpp"
@@ -261,6 +262,27 @@ std::vector<BookPiece> BookWork::run_all(int thread, std::span<bag::TaskItems co
     std::ranges::move(mine.launcher->run(), std::back_inserter(pieces));
   }
   return pieces;
+}
+
+void BookWork::expect_own(BookPiece const& piece) const {
+  Estimator const estimator =
+      settings_.method == Method::mc_plain ? Estimator::plain : Estimator::controlled;
+  expect_within(
+      PieceBounds{.rows = rows(),
+                  .replicates = static_cast<std::size_t>(replicates_max()),
+                  .moments = static_cast<std::size_t>(moment_count(estimator, settings_.greeks))},
+      piece);
+  Sampling const sampling = this->sampling(piece.row);
+  expect_within(RowBounds{.kind = kind(piece.row),
+                          .replicates = static_cast<std::size_t>(sampling.replicates),
+                          .samples_of_block = sampling.block},
+                piece);
+  // Another thread may be at a row that is simulated.
+  for (RowResult const& one : piece.exact) {
+    if (kind(one.row) == kind(piece.row)) continue;
+    throw InputError("a result of row " + std::to_string(one.row) + " (the first is 0) of a book",
+                     "it is priced in another way", "start the same executable on all images");
+  }
 }
 
 }  // namespace makespan::asian

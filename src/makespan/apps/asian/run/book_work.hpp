@@ -94,6 +94,9 @@ class BookWork {
   std::vector<BookPiece> run_all(int thread, std::span<bag::TaskItems const> parts,
                                  std::stop_token const& stop);
 
+  // Throws InputError for a piece, of another image, that cannot be of this book.
+  void expect_own(BookPiece const& piece) const;
+
   // What makes a row's result of its moments: kept since the thread was at the row, or prepared
   // anew. To prepare an option takes as long as thousands of steps, and pieces of many rows may end
   // before their results are asked for.

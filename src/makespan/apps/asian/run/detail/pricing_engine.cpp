@@ -230,36 +230,15 @@ OverdueNote PricingRun::Engine::note_of(bag::OverduePiece const& piece) const {
 }
 
 void PricingRun::Engine::unpack(std::span<std::byte const> bytes) {
-  Estimator const estimator =
-      settings_.method == Method::mc_plain ? Estimator::plain : Estimator::controlled;
-  PieceBounds const bounds{
-      .rows = work_.rows(),
-      .replicates = static_cast<std::size_t>(work_.replicates_max()),
-      .moments = static_cast<std::size_t>(moment_count(estimator, settings_.greeks))};
   // Of another image: each piece is checked before it gets near the book (docs/decisions/0090).
   while (!bytes.empty()) {
     BookPiece piece = take_piece(bytes);
-    expect_within(bounds, piece);
-    expect_of_row(piece);
+    work_.expect_own(piece);
     // With the worker beyond those of the team's threads, which price meanwhile. Messages are
     // unpacked one at a time (bag/image/detail/completion_server.cpp).
     take(own_team().threads(), std::move(piece));
   }
   work_.forget_estimators(own_team().threads());
-}
-
-void PricingRun::Engine::expect_of_row(BookPiece const& piece) const {
-  Sampling const sampling = work_.sampling(piece.row);
-  RowKind const kind = work_.kind(piece.row);
-  expect_within(RowBounds{.kind = kind,
-                          .replicates = static_cast<std::size_t>(sampling.replicates),
-                          .samples_of_block = sampling.block},
-                piece);
-  for (RowResult const& one : piece.exact) {
-    if (work_.kind(one.row) == kind) continue;
-    throw InputError("a result of row " + std::to_string(one.row) + " (the first is 0) of a book",
-                     "it is priced in another way", "start the same executable on all images");
-  }
 }
 
 void PricingRun::Engine::take(int thread, BookPiece&& piece) {

@@ -77,7 +77,6 @@ class PricingRun::Engine final : public bag::DistributedItemRunner {
   OptionState& state(std::int64_t row) { return states_[static_cast<std::size_t>(row)]; }
   void hold(int thread, BookPiece&& piece);
   void take(int thread, BookPiece&& piece);
-  void expect_of_row(BookPiece const& piece) const;
   void take_exact(BookPiece const& piece);
   [[nodiscard]] bool add_to(OptionState& option, BookPiece&& piece);
   [[nodiscard]] OverdueNote note_of(bag::OverduePiece const& piece) const;
