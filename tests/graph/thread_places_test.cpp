@@ -5,8 +5,12 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+#include <vector>
+
 #include "machine/hand_made_topology.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/image_errors.hpp"
 
 namespace makespan::graph {
 namespace {
@@ -33,6 +37,17 @@ TEST(ThreadPlaces, of_several_cpus_are_what_contains_them_all) {
 TEST(ThreadPlaces, of_a_cpu_that_is_not_there_are_refused) {
   EXPECT_THROW(static_cast<void>(thread_place_of(machine::two_packages(), std::array{0, 4})),
                InputError);
+}
+
+// Tables by image are made by them.
+TEST(ThreadPlaces, of_other_images_than_sent_them_are_refused) {
+  std::vector<ThreadPlace> threads(4);
+  threads[2].image = threads[3].image = 1;
+  EXPECT_NO_THROW(expect_of_images(threads, 2));
+  for (std::int32_t const image : {0, -5, 2, std::numeric_limits<std::int32_t>::max()}) {
+    threads[3].image = image;
+    EXPECT_THROW(expect_of_images(threads, 2), BadMessage) << image;
+  }
 }
 
 TEST(ThreadPlaces, of_cores_alike_are_of_one_kind) {

@@ -10,6 +10,9 @@
 
 #include "makespan/base/error.hpp"
 #include "makespan/base/fnv1a.hpp"
+#include "makespan/base/ids.hpp"
+#include "makespan/base/image_errors.hpp"
+#include "makespan/base/joined.hpp"
 
 namespace makespan::graph {
 
@@ -119,6 +122,15 @@ ThreadPlace thread_place_of(Topology const& topology, std::span<int const> cpus)
   std::uint64_t const hash = fnv1a(std::as_bytes(std::span(all)));
   thread.core_kind = static_cast<std::uint32_t>(hash ^ (hash >> 32U));
   return thread;
+}
+
+void expect_of_images(std::span<ThreadPlace const> threads, int images) {
+  auto const each = std::max<std::size_t>(1, threads.size() / static_cast<std::size_t>(images));
+  for (std::size_t thread = 0; thread < threads.size(); ++thread) {
+    auto const image = static_cast<std::int64_t>(thread / each);
+    if (threads[thread].image == image) continue;
+    throw BadMessage(ImageId{image}, joined("a thread of image ", threads[thread].image));
+  }
 }
 
 std::vector<int> core_kinds_of(std::span<ThreadPlace const> threads) {

@@ -41,6 +41,10 @@ struct ThreadPlace {
 [[nodiscard]] ThreadPlace thread_place_of(machine::Topology const& topology,
                                           std::span<int const> cpus);
 
+// Of as many threads of each image, image by image, as images have sent them. Throws BadMessage for
+// one that says it is of another image.
+void expect_of_images(std::span<ThreadPlace const> threads, int images);
+
 // Threads as places of a graph.
 struct ThreadDomains {
   std::vector<int> domain{};          // by thread

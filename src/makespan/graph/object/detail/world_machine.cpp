@@ -145,7 +145,9 @@ std::vector<ThreadPlace> thread_places_all(pgas::Runtime& runtime,
     throw InputError("a machine from a file", "it is not that of another image's host",
                      "use auto, or start images on hosts alike");
   }
-  return runtime.team().all_gather_all(std::span<ThreadPlace const>(here));
+  auto all = runtime.team().all_gather_all(std::span<ThreadPlace const>(here));
+  expect_of_images(all, runtime.images());
+  return all;
 }
 
 // What measured costs depend on.
