@@ -10,6 +10,7 @@
 
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/base/padded_text.hpp"
 #include "makespan/pgas/atomics.hpp"
 #include "makespan/pgas/job/host_name.hpp"
 #include "makespan/pgas/options.hpp"
@@ -46,7 +47,7 @@ std::vector<std::string> hosts_of(Team& team) {
                       mine.begin());
   std::vector<std::string> hosts;
   for (Name const& one : team.all_gather_all(std::span<Name const>(&mine, 1))) {
-    hosts.emplace_back(one.data());
+    hosts.push_back(text_of_row(one));
   }
   return hosts;
 }

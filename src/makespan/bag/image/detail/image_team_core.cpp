@@ -19,6 +19,8 @@
 #include "makespan/bag/team_state.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/base/joined.hpp"
+#include "makespan/base/padded_text.hpp"
 
 namespace makespan::bag {
 
@@ -33,6 +35,9 @@ using Clock = std::chrono::steady_clock;
 constexpr std::chrono::microseconds pause_min{100};
 constexpr std::chrono::microseconds pause_max{5000};
 constexpr int pauses_in_what_has_passed = 200;
+
+// Of what images exchange: far beyond what says which devices they have.
+constexpr std::int64_t text_bytes_max = std::int64_t{1} << 20;
 
 std::chrono::microseconds pause_after(Clock::duration passed) {
   return std::clamp(
@@ -98,12 +103,17 @@ std::vector<std::string> ImageTeamCore::exchange_all(std::string const& text) {
   pgas::Team& all = runtime_->team();
   // A gather takes rows of one length: each text is filled up with zeros, one at least.
   auto const longest = all.all_reduce_all(pgas::ReduceOp::max, std::ssize(text));
+  if (longest < std::ssize(text) || longest > text_bytes_max) {
+    throw BadMessage(ImageId{-1}, joined("a text of ", longest, " bytes"));
+  }
   auto const row = static_cast<std::size_t>(longest) + 1;
   std::vector<char> padded(row);
   std::ranges::copy(text, padded.begin());
   auto const rows = all.all_gather_all(std::span<char const>(padded));
   std::vector<std::string> texts;
-  for (std::size_t at = 0; at < rows.size(); at += row) texts.emplace_back(rows.data() + at);
+  for (std::size_t at = 0; at < rows.size(); at += row) {
+    texts.push_back(text_of_row(std::span(rows).subspan(at, row)));
+  }
   return texts;
 }
 
