@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <cstdint>
+#include <limits>
 
 namespace makespan::bag {
 namespace {
@@ -29,6 +30,14 @@ TEST(TicksSince, are_the_same_by_any_two_clocks) {
 TEST(TicksSince, are_none_of_what_seems_to_begin_later) {
   EXPECT_EQ(ticks_since({.ticks = 100}, {.ticks = 99}), 0);
   EXPECT_EQ(ticks_since({.ticks = 100, .ahead = 5}, {.ticks = 100, .ahead = 7}), 0);
+}
+
+// UBSan says so where it overflows.
+TEST(TicksSince, take_any_number) {
+  constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();
+  constexpr std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  static_assert(ticks_since({.ticks = least, .ahead = most}, {.ticks = most, .ahead = least}) >= 0);
+  EXPECT_GE(ticks_since({.ticks = most, .ahead = least}, {.ticks = 0}), 0);
 }
 
 }  // namespace

@@ -15,11 +15,15 @@ struct ClockReading {
 };
 
 // Ticks that have passed from `begin` to `now`. What clocks are ahead is known to half a round trip
-// only: where `begin` seems to be later than now, none. Tested by
+// only: where `begin` seems to be later than now, none. Without overflow, since `begin` may be any
+// number: it is read from another image's memory. Tested by
 // tests/bag/image/clock_reading_test.cpp.
 [[nodiscard]] constexpr std::int64_t ticks_since(ClockReading const& begin,
                                                  ClockReading const& now) {
-  return std::max<std::int64_t>(0, (now.ticks - now.ahead) - (begin.ticks - begin.ahead));
+  auto const by_image_0 = [](ClockReading const& reading) {
+    return static_cast<std::uint64_t>(reading.ticks) - static_cast<std::uint64_t>(reading.ahead);
+  };
+  return std::max<std::int64_t>(0, static_cast<std::int64_t>(by_image_0(now) - by_image_0(begin)));
 }
 
 }  // namespace makespan::bag

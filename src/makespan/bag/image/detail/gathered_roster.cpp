@@ -2,35 +2,67 @@
 #include "makespan/bag/image/detail/gathered_roster.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <cstdint>
-#include <span>
 #include <vector>
+
+#include "makespan/base/ids.hpp"
+#include "makespan/base/image_errors.hpp"
+#include "makespan/base/joined.hpp"
 
 namespace makespan::bag {
 
-ImageRoster make_roster_all(pgas::Team& team, TeamLayout const& layout) {
-  std::array<std::int32_t, 3> const mine{layout.workers(), layout.devices(), layout.threads()};
-  auto const counts = team.all_gather_all(std::span<std::int32_t const>(mine));
+namespace {
+
+// Far beyond any node, and few enough to number those of all images.
+constexpr std::int32_t count_max = 1 << 16;
+
+ImageId image_at(std::size_t at) {
+  return ImageId{static_cast<std::int64_t>(at)};
+}
+
+bool is_mode(std::int32_t number) {
+  return std::ranges::any_of(
+      modes(), [&](ModeEntry const& entry) { return static_cast<int>(entry.mode) == number; });
+}
+
+}  // namespace
+
+ImageRoster roster_of(std::span<ImageCounts const> counts) {
   ImageRoster roster{.first_worker = {0}, .first_device = {0}, .first_thread = {0}, .modes = {}};
-  for (std::size_t at = 0; at < counts.size(); at += mine.size()) {
-    roster.first_worker.push_back(roster.first_worker.back() + counts[at]);
-    roster.first_device.push_back(roster.first_device.back() + counts[at + 1]);
-    roster.first_thread.push_back(roster.first_thread.back() + counts[at + 2]);
+  for (std::size_t image = 0; image < counts.size(); ++image) {
+    auto const& [workers, devices, threads] = counts[image];
+    auto const is_count = [](std::int32_t count) { return count >= 1 && count <= count_max; };
+    if (!is_count(workers) || !is_count(devices) || !is_count(threads)) {
+      throw BadMessage(image_at(image), joined(workers, " workers, ", devices, " devices and ",
+                                               threads, " threads"));
+    }
+    roster.first_worker.push_back(roster.first_worker.back() + workers);
+    roster.first_device.push_back(roster.first_device.back() + devices);
+    roster.first_thread.push_back(roster.first_thread.back() + threads);
   }
-  // Gathered in rows of equal length.
+  return roster;
+}
+
+void add_modes(ImageRoster& roster, std::span<std::int32_t const> rows) {
   auto const row = static_cast<std::size_t>(roster.workers_most());
-  std::vector<std::int32_t> own(row);
-  std::ranges::transform(layout.modes(), own.begin(),
-                         [](Mode mode) { return static_cast<int>(mode); });
-  auto const all = team.all_gather_all(std::span<std::int32_t const>(own));
   for (int image = 0; image < roster.images(); ++image) {
-    auto const begin = all.begin() + static_cast<std::ptrdiff_t>(row) * image;
-    for (auto mode = begin; mode != begin + roster.workers_of(image); ++mode) {
-      roster.modes.push_back(static_cast<Mode>(*mode));
+    auto const own = rows.subspan(row * static_cast<std::size_t>(image),
+                                  static_cast<std::size_t>(roster.workers_of(image)));
+    for (std::int32_t const mode : own) {
+      if (!is_mode(mode)) throw BadMessage(ImageId{image}, joined("mode ", mode, " of a worker"));
+      roster.modes.push_back(static_cast<Mode>(mode));
     }
   }
+}
+
+ImageRoster make_roster_all(pgas::Team& team, TeamLayout const& layout) {
+  ImageCounts const mine{layout.workers(), layout.devices(), layout.threads()};
+  ImageRoster roster = roster_of(team.all_gather_all(std::span<ImageCounts const>(&mine, 1)));
+  // Gathered in rows of equal length.
+  std::vector<std::int32_t> own(static_cast<std::size_t>(roster.workers_most()));
+  std::ranges::transform(layout.modes(), own.begin(),
+                         [](Mode mode) { return static_cast<int>(mode); });
+  add_modes(roster, team.all_gather_all(std::span<std::int32_t const>(own)));
   return roster;
 }
 
