@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <latch>
 #include <map>
 #include <stdexcept>
@@ -377,6 +378,18 @@ TEST(DeviceTeam, refuses_invalid_options) {
   EXPECT_THROW(DeviceTeam({.devices = {{.cores = {-1}}}}), InputError);
   EXPECT_THROW(DeviceTeam({.policy_options = {{"fractoin", 0.5}}}), InputError);
   EXPECT_THROW(DeviceTeam({.injections = {{.device = 1}}}), InputError);
+}
+
+TEST(DeviceTeam, refuses_speeds_that_it_cannot_remember) {
+  TeamOptions options = one_device(2);
+  options.speeds = {Speed{1.0}};
+  EXPECT_THROW(DeviceTeam{options}, InputError);
+  for (double const speed : {-1.0, std::nan(""), HUGE_VAL}) {
+    options.speeds = {Speed{1.0}, Speed{speed}};
+    EXPECT_THROW(DeviceTeam{options}, InputError) << speed;
+  }
+  options.speeds = {Speed{1.0}, Speed{}};
+  EXPECT_NO_THROW(DeviceTeam{options});
 }
 
 }  // namespace

@@ -7,12 +7,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <functional>
 #include <latch>
 #include <vector>
 
 #include "makespan/bag/device_failed.hpp"
-#include "makespan/base/contracts.hpp"
+#include "makespan/base/error.hpp"
 #include "team_fixture.hpp"
 
 namespace makespan::bag {
@@ -145,12 +146,14 @@ TEST(PieceRule, lets_others_run_what_a_launch_failed_at) {
   EXPECT_TRUE(runner.all_are(1));
 }
 
-TEST(PieceRuleContract, wants_one_item_at_least_and_threads_that_claim_for_themselves) {
-  EXPECT_THROW(DeviceTeam(with_launches(0, {.items_min = 0})), ContractViolated);
-  EXPECT_THROW(DeviceTeam(with_launches(0, {.items_min = 3, .items_max = 2})), ContractViolated);
+TEST(PieceRule, wants_one_item_at_least_and_threads_that_claim_for_themselves) {
+  EXPECT_THROW(DeviceTeam(with_launches(0, {.items_min = 0})), InputError);
+  EXPECT_THROW(DeviceTeam(with_launches(0, {.items_min = 3, .items_max = 2})), InputError);
+  EXPECT_THROW(DeviceTeam(with_launches(0, {.time = Seconds{HUGE_VAL}})), InputError);
+  EXPECT_THROW(DeviceTeam(with_launches(0, {.cost = Seconds{std::nan("")}})), InputError);
   TeamOptions options = with_launches(0, {});
   options.devices.front().mode = Mode::mt;
-  EXPECT_THROW(DeviceTeam{options}, ContractViolated);
+  EXPECT_THROW(DeviceTeam{options}, InputError);
 }
 
 }  // namespace

@@ -263,6 +263,17 @@ TEST(BagSimulation, of_results_without_a_size_is_refused) {
   }
 }
 
+TEST(BagSimulation, of_remembered_speeds_that_are_none_is_refused) {
+  for (int const images : {1, 2}) {
+    BagJob job{.machine = machine_of({1, 1}, images), .segments = tasks(3, 1.0)};
+    for (double const speed : {-1.0, std::nan(""), HUGE_VAL}) {
+      job.speeds.assign(2, Speed{speed});
+      EXPECT_THAT([&] { static_cast<void>(simulate(job)); },
+                  testing::ThrowsMessage<InputError>(testing::HasSubstr("remembered speed")));
+    }
+  }
+}
+
 TEST(BagSimulation, has_no_device_of_a_lost_image_in_its_ideal) {
   BagJob job{.machine = machine_of({1, 1}, 2), .segments = tasks(1000, 0.1)};
   job.machine.losses = {{.image = 1, .at = Seconds{10}}};

@@ -2,6 +2,7 @@
 #include "makespan/bag/device_team.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <condition_variable>
 #include <functional>
 #include <string>
@@ -17,6 +18,7 @@
 #include "makespan/bag/worker_board.hpp"
 #include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 #include "makespan/machine/affinity.hpp"
 
 namespace makespan::bag {
@@ -27,11 +29,20 @@ namespace {
 constexpr std::chrono::milliseconds look_every{100};
 
 SpeedTable speeds_at_first(std::vector<Speed> const& remembered, int workers) {
-  MAKESPAN_EXPECT(remembered.empty() || std::ssize(remembered) == workers);
+  if (!remembered.empty() && std::ssize(remembered) != workers) {
+    throw InputError(std::to_string(remembered.size()) + " remembered speeds",
+                     "there are " + std::to_string(workers) + " workers",
+                     "give one for each, or none");
+  }
   SpeedTable speeds(workers);
   for (int worker = 0; worker < static_cast<int>(remembered.size()); ++worker) {
     Speed const speed = remembered[static_cast<std::size_t>(worker)];
-    if (speed > Speed{0.0}) speeds.remember(worker, speed);
+    if (!(speed >= Speed{}) || std::isinf(speed.value())) {
+      throw InputError(
+          "remembered speed " + short_text(speed.value()) + " of worker " + std::to_string(worker),
+          "it is a finite number from 0 on", "give 0 where it is not known");
+    }
+    if (speed > Speed{}) speeds.remember(worker, speed);
   }
   return speeds;
 }

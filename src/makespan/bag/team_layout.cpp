@@ -2,10 +2,11 @@
 #include "makespan/bag/team_layout.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
-#include "makespan/base/contracts.hpp"
 #include "makespan/base/error.hpp"
+#include "makespan/base/number_text.hpp"
 #include "makespan/machine/affinity.hpp"
 
 namespace makespan::bag {
@@ -21,6 +22,27 @@ std::string list_of(std::vector<int> const& cores) {
   return text;
 }
 
+void check(PieceRule const& rule, Mode mode) {
+  if (rule.items_min < 1 || rule.items_max < rule.items_min) {
+    throw InputError("pieces of " + std::to_string(rule.items_min) + " to " +
+                         std::to_string(rule.items_max) + " items",
+                     "a piece has one at least, and as many as its least",
+                     "give items_min from 1 on and items_max from items_min on");
+  }
+  auto const is_time = [](Seconds time) {
+    return time >= Seconds{} && std::isfinite(time.value());
+  };
+  if (!is_time(rule.time) || !is_time(rule.cost)) {
+    throw InputError("pieces of " + short_text(rule.time.value()) + " s that cost " +
+                         short_text(rule.cost.value()) + " s",
+                     "times are finite numbers from 0 on", "give 0.0005 and 0, say");
+  }
+  if (rule.spans_tasks && claims_as_one(mode)) {
+    throw InputError("pieces that go over tasks, of a device that claims as one",
+                     "its threads share the items of one task", "use mode auto or mo");
+  }
+}
+
 void check(TeamDevice const& device, std::vector<int> const& allowed) {
   if (device.threads < 0 || device.threads > threads_max) {
     throw InputError("threads = " + std::to_string(device.threads),
@@ -32,9 +54,7 @@ void check(TeamDevice const& device, std::vector<int> const& allowed) {
     throw InputError("core " + std::to_string(core), "this process may not use it",
                      "its cores are " + list_of(allowed));
   }
-  MAKESPAN_EXPECT(device.pieces.items_min >= 1 &&
-                  device.pieces.items_max >= device.pieces.items_min);
-  MAKESPAN_EXPECT(!device.pieces.spans_tasks || !claims_as_one(device.mode));
+  check(device.pieces, device.mode);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@ namespace makespan::bag {
 // A value. Threads, devices and workers are numbered from 0 through the whole team.
 class TeamLayout {
  public:
-  // Throws InputError on invalid counts of threads, on cores that the process may not use, and
-  // without a device.
+  // Throws InputError on invalid counts of threads and rules for pieces, on cores that the process
+  // may not use, and without a device.
   explicit TeamLayout(std::vector<TeamDevice> const& devices);
 
   struct ThreadRole {

@@ -340,6 +340,11 @@ void check_costs(BagJob const& job) {
     throw InputError("result bytes of an item = " + short_text(job.result_bytes_per_item),
                      "they are a finite number from 0 on", "give 8, say");
   }
+  for (Speed const speed : job.speeds) {
+    if (speed >= Speed{} && std::isfinite(speed.value())) continue;
+    throw InputError("remembered speed " + short_text(speed.value()),
+                     "it is a finite number from 0 on", "give 0 where it is not known");
+  }
   for (std::size_t task = 0; task < job.cost_factors.size(); ++task) {
     if (is_cost(job.cost_factors[task])) continue;
     throw InputError(

@@ -99,6 +99,7 @@ TEST(Bag, counts_the_items_that_an_amount_of_work_buys_to_the_nearest) {
 
   EXPECT_EQ(bag.items_worth(Work{-1.0}), 0);
   EXPECT_EQ(bag.items_worth(Work{4.4}), 0);
+  EXPECT_EQ(bag.items_worth(Work{std::nan("")}), 0);
   EXPECT_EQ(bag.items_worth(Work{4.6}), 1);
   EXPECT_EQ(bag.items_worth(Work{18.0}), 2);
   EXPECT_EQ(bag.items_worth(Work{25.4}), 3);

@@ -86,7 +86,7 @@ Work Bag::work_before(std::int64_t items_before) const {
 
 std::int64_t Bag::items_worth(Work work_wanted) const {
   if (work_wanted >= work()) return items();
-  if (work_wanted <= Work{0.0}) return 0;
+  if (!(work_wanted > Work{0.0})) return 0;
   // Less than all work, so that there is a segment in which it ends.
   auto const after = std::ranges::upper_bound(work_bounds_, work_wanted);
   auto const at = static_cast<std::size_t>(std::distance(work_bounds_.begin(), after) - 1);
