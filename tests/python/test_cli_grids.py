@@ -235,10 +235,7 @@ def damaged(folder: Path) -> None:
             "past the last one, 10",
         ),
         (("fast.toml",), "stable up to 0.5"),
-        (
-            ("field.toml", "--time-step", 1, "--threads", 1),
-            "field.toml with --time-step: the time step gives",
-        ),
+        (("field.toml", "--time-step", 1), "field.toml with --time-step: the time step gives"),
         (("field.toml", "--devices", "cpu cpu", "--threads", 1), "devices = 2"),
         (("file.toml",), "nan.npy: the value at (x, y, z) = (1, 0, 0) is nan"),
         (

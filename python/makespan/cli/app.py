@@ -158,13 +158,12 @@ def _run(arguments: Sequence[str]) -> int:
         return failed(_as_ours(error, arguments), as_json="--json" in arguments)
     except _InterruptedError:
         return interrupted()
-    except BrokenPipeError:  # of help and version, which click prints
+    except OSError as error:  # of help and version, which click prints
+        has_gone = isinstance(error, BrokenPipeError)
+        if not has_gone:
+            say(f"cannot write to stdout: {error.strerror}")
         forget_stdout()
-        return ExitCode.OK
-    except OSError as error:  # likewise
-        say(f"cannot write to stdout: {error.strerror}")
-        forget_stdout()
-        return ExitCode.RUNTIME_FAILURE
+        return ExitCode.OK if has_gone else ExitCode.RUNTIME_FAILURE
     from makespan.command.run import run_command
 
     return run_command(command_spec(name), given)

@@ -48,8 +48,8 @@ class ItemCalls final : public ItemRunner {
 //
 // Blocks. Throws ItemFailed for what the function throws, the first in time: nothing new begins
 // then; DeviceFailed when the function has thrown that on every device, whose items other devices
-// take over until then; InputError on invalid costs or options, and on a limit of time: a thread that is
-// left behind would use what is gone when this returns (DeviceTeam is for that). Tested by
+// take over until then; InputError on invalid costs or options, and on a limit of time: a thread
+// that is left behind would use what is gone when this returns (DeviceTeam is for that). Tested by
 // tests/bag/run_test.cpp.
 template <ItemFunction Function>
 auto run(std::int64_t items, std::span<double const> costs, Function&& function,

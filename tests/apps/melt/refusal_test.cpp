@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Goal: what is refused is named, with the reason and what would be right.
-#include "makespan/apps/melt/detail/refusal.hpp"
+#include "makespan/apps/melt/refusal.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

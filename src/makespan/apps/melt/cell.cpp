@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "makespan/apps/melt/detail/refusal.hpp"
+#include "makespan/apps/melt/refusal.hpp"
 #include "makespan/base/error.hpp"
 #include "makespan/base/number_text.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "makespan/apps/melt/detail/refusal.hpp"
+#include "makespan/apps/melt/refusal.hpp"
 
 namespace makespan::melt {
 namespace {

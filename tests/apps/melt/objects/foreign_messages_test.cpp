@@ -104,9 +104,8 @@ TEST(MeltCell, Refuses_atoms_that_are_elsewhere_or_nowhere) {
     cell.take_arrivals(melt.here, 0,
                        {{.id = 1, .position = {std::numeric_limits<double>::quiet_NaN(), 1, 1}}});
   });
-  expect_refused("not in that cell", [&] {
-    cell.take_arrivals(melt.here, 0, {{.id = 1, .position = {9, 1, 1}}});
-  });
+  expect_refused("not in that cell",
+                 [&] { cell.take_arrivals(melt.here, 0, {{.id = 1, .position = {9, 1, 1}}}); });
   expect_refused("atom 1099511627776", [&] {
     cell.take_arrivals(melt.here, 0, {{.id = std::int64_t{1} << 40, .position = {1, 1, 1}}});
   });

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <string>
 
-#include "makespan/apps/melt/detail/refusal.hpp"
+#include "makespan/apps/melt/refusal.hpp"
 
 namespace makespan::melt {
 namespace {

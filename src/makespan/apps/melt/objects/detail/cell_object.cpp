@@ -5,10 +5,10 @@
 #include <string>
 #include <utility>
 
-#include "makespan/apps/melt/detail/refusal.hpp"
 #include "makespan/apps/melt/objects/detail/compute_object.hpp"
 #include "makespan/apps/melt/objects/detail/melt_place.hpp"
 #include "makespan/apps/melt/objects/detail/recorder.hpp"
+#include "makespan/apps/melt/refusal.hpp"
 #include "makespan/base/number_text.hpp"
 
 namespace makespan::melt {

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "makespan/apps/melt/detail/refusal.hpp"
 #include "makespan/apps/melt/objects/detail/cell_object.hpp"
 #include "makespan/apps/melt/objects/detail/melt_place.hpp"
 #include "makespan/apps/melt/objects/detail/recorder.hpp"
+#include "makespan/apps/melt/refusal.hpp"
 
 namespace makespan::melt {
 

@@ -4,8 +4,8 @@
 #include <string>
 #include <string_view>
 
-#include "makespan/apps/melt/detail/refusal.hpp"
 #include "makespan/apps/melt/objects/detail/melt_place.hpp"
+#include "makespan/apps/melt/refusal.hpp"
 
 namespace makespan::melt {
 

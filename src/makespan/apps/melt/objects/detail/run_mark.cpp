@@ -16,7 +16,8 @@ namespace {
 
 // As short as it can be read back.
 template <class Number>
-requires std::integral<Number> || std::floating_point<Number> std::string text_of(Number value) {
+  requires std::integral<Number> || std::floating_point<Number>
+std::string text_of(Number value) {
   std::array<char, 32> digits{};
   auto const end = std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr;
   return {digits.data(), end};
