@@ -53,7 +53,7 @@ void make_and_ask(std::span<std::byte const> bytes) {
         .items_left = left,
         .work_left = Work{static_cast<double>(left)},
         .worker = {.index = input.small(workers - 1),
-                   .measured = Measured::yes,
+                   .measured = bag::Measured::yes,
                    .speed = Speed{1.0 + input.small(255)},
                    .speed_total = Speed{256.0 * workers},
                    .claim_cost = Seconds{1e-6}}};

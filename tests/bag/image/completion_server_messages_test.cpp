@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "makespan/bag/image/detail/told_checks.hpp"
 #include "makespan/bag/policy/policy_registry.hpp"
 #include "makespan/bag/team_clock.hpp"
 #include "makespan/base/error.hpp"
@@ -131,6 +132,18 @@ TEST_F(CompletionServerMessages, refuses_asks_with_what_is_no_number) {
   }
   EXPECT_THROW(server_.ask(0, {.index = 1, .measured = static_cast<Measured>(2)}), InputError);
   EXPECT_EQ(server_.ask(0, {.index = 1}).order, Order::run);
+}
+
+// An application chooses it.
+TEST(ToldChecks, allow_work_in_any_unit) {
+  for (double const unit : {1e-280, 1.0, 1e280}) {
+    LoopFacts const loop{.items = 100, .work = Work{100 * unit}};
+    ChunkReport report = good_chunk();
+    report.work = Work{unit};
+    EXPECT_NO_THROW(expect_sound(report, loop)) << unit;
+    report.work = Work{101 * unit};
+    EXPECT_THROW(expect_sound(report, loop), InputError) << unit;
+  }
 }
 
 // Before the first claim a policy has no room for what it learns.

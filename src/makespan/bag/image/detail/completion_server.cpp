@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "makespan/bag/image/detail/completion_server.hpp"
 
-#include <algorithm>
 #include <cstring>
 #include <string>
 #include <utility>

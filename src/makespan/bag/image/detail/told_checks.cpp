@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 
 #include "makespan/base/error.hpp"
+#include "makespan/base/quantity.hpp"
 
 namespace makespan::bag {
 
