@@ -33,9 +33,9 @@ TEST(FabricTest, Calls_beyond_the_credits_are_refused) {
   // Those before it are there, and with each that is taken out there is room for another.
   Victims victims(0, 1, 1);
   for (int call = 0; call < kept; ++call) {
-    Task* const kept_call = fabric.find_call(0, victims);
-    ASSERT_NE(kept_call, nullptr);
-    fabric.release(*kept_call);
+    Task* const waiting = fabric.find_call(0, victims);
+    ASSERT_NE(waiting, nullptr);
+    fabric.release(*waiting);
   }
   EXPECT_EQ(fabric.find_call(0, victims), nullptr);
   EXPECT_NO_THROW(fabric.accept({.source = sender}, {}));
