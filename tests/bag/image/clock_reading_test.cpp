@@ -32,6 +32,13 @@ TEST(TicksSince, are_none_of_what_seems_to_begin_later) {
   EXPECT_EQ(ticks_since({.ticks = 100, .ahead = 5}, {.ticks = 100, .ahead = 7}), 0);
 }
 
+TEST(Clocks, do_not_say_what_would_overflow) {
+  EXPECT_TRUE(is_clock(0));
+  EXPECT_TRUE(is_clock(100 * 365 * 86400 * second / 4));
+  EXPECT_FALSE(is_clock(std::numeric_limits<std::int64_t>::min()));
+  EXPECT_FALSE(is_clock(std::numeric_limits<std::int64_t>::max()));
+}
+
 // UBSan says so where it overflows.
 TEST(TicksSince, take_any_number) {
   constexpr std::int64_t least = std::numeric_limits<std::int64_t>::min();

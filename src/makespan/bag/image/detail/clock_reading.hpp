@@ -8,6 +8,13 @@
 
 namespace makespan::bag {
 
+// Whether a clock can say so, and be ahead of another by so much: 70 years of nanoseconds.
+// Within it neither difference overflows.
+[[nodiscard]] constexpr bool is_clock(std::int64_t ticks) {
+  constexpr std::int64_t most = std::int64_t{1} << 61;
+  return ticks >= -most && ticks <= most;
+}
+
 // One moment by the clock of one image.
 struct ClockReading {
   std::int64_t ticks{};

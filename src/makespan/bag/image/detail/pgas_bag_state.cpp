@@ -10,7 +10,9 @@
 #include "makespan/bag/image/detail/clock_reading.hpp"
 #include "makespan/bag/protocol/range_word.hpp"
 #include "makespan/bag/protocol/speed_table.hpp"
+#include "makespan/base/ids.hpp"
 #include "makespan/base/image_errors.hpp"
+#include "makespan/base/joined.hpp"
 #include "makespan/pgas/atomics.hpp"
 #include "makespan/pgas/operation/keep_memory.hpp"
 
@@ -62,6 +64,7 @@ void PgasBagState::measure_clocks_all() {
       std::int64_t const there =
           runtime_.endpoint(0).rpc(ImageId{0}, [] { return ticks_now(); }).get();
       std::int64_t const after = ticks_now();
+      if (!is_clock(there)) throw BadMessage(ImageId{0}, joined("a clock at ", there));
       if (after - before >= quickest) continue;
       quickest = after - before;
       // As if both ways had taken equally long: it is wrong by half the round trip at most.
@@ -70,6 +73,11 @@ void PgasBagState::measure_clocks_all() {
     round_trip_ = Seconds{std::chrono::duration<double>(Clock::duration{quickest}).count()};
   }
   clock_ahead_ = runtime_.team().all_gather_all(std::span<std::int64_t const>(&ahead, 1));
+  for (std::size_t image = 0; image < clock_ahead_.size(); ++image) {
+    if (is_clock(clock_ahead_[image])) continue;
+    throw BadMessage(ImageId{static_cast<std::int64_t>(image)},
+                     joined("a clock that is ahead by ", clock_ahead_[image]));
+  }
 }
 
 void PgasBagState::look(int thread, Look& look) {
