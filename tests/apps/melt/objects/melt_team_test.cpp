@@ -79,6 +79,26 @@ TEST_F(MeltTeamTest, Has_the_digests_of_one_thread_twice) {
   }
 }
 
+// The places of some balancers decide together, on all images.
+TEST_F(MeltTeamTest, Balances_by_what_image_0_says) {
+  if (serves()) return;
+  using graph::BalanceWhen;
+  std::vector<graph::BalanceOptions> const ways{
+      {.trigger = {.when = BalanceWhen::never}, .balancer = "greedy"},
+      {.trigger = {.when = BalanceWhen::periodic}, .balancer = "random"},
+      {.trigger = {.when = BalanceWhen::periodic}, .balancer = "gossip"},
+      {.trigger = {.when = BalanceWhen::periodic},
+       .balancer = "makespan",
+       .balancer_options = {{"phases", 30}},
+       .load_model = "last",
+       .speeds = std::vector<double>(static_cast<std::size_t>(2 * team_.images()), 2.0)}};
+  for (graph::BalanceOptions const& way : ways) {
+    MeltReport const report =
+        team_.run(small_melt(11), {.world = {.balance = way}, .phase_steps = 2});
+    EXPECT_EQ(report.digests, digests_of_one_thread(11)) << way.balancer;
+  }
+}
+
 TEST_F(MeltTeamTest, Goes_on_from_a_checkpoint) {
   if (serves()) return;
   MeltOptions options{.phase_steps = 4};

@@ -22,6 +22,73 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// By name, in the order of names.
+struct Values {
+  std::vector<std::string> names{};
+  std::vector<double> values{};
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    archive(names, values);
+  }
+};
+
+Values values_of(OptionValues const& options) {
+  Values all;
+  for (auto const& [name, value] : options) {
+    all.names.push_back(name);
+    all.values.push_back(value);
+  }
+  return all;
+}
+
+OptionValues options_of(Values const& values) {
+  if (values.names.size() != values.values.size()) {
+    throw InputError("options of a balancer", "there are other values than names",
+                     "start the same executable on all images");
+  }
+  OptionValues options;
+  for (std::size_t at = 0; at < values.names.size(); ++at) {
+    options.emplace(values.names[at], values.values[at]);
+  }
+  return options;
+}
+
+// All images make the same balancer: its places decide together, where it has any.
+struct Balance {
+  graph::BalanceOptions options{};  // but what follows
+  std::int32_t when{};
+  Values of_balancer{};
+  Values of_load_model{};
+
+  template <class Archive>
+  void serialize(Archive& archive) {
+    graph::TriggerOptions& trigger = options.trigger;
+    archive(options.balancer, options.load_model, options.speeds, options.load_noise,
+            options.image_memory_bytes, when, trigger.every, trigger.phases, trigger.look_first_s,
+            trigger.waste_max, trigger.slowdown_max, of_balancer, of_load_model);
+  }
+};
+
+Balance balance_of(graph::BalanceOptions const& options) {
+  return {.options = options,
+          .when = static_cast<std::int32_t>(options.trigger.when),
+          .of_balancer = values_of(options.balancer_options),
+          .of_load_model = values_of(options.load_model_options)};
+}
+
+graph::BalanceOptions options_of(Balance const& balance) {
+  if (balance.when < 0 || balance.when > static_cast<int>(graph::BalanceWhen::automatic)) {
+    throw InputError("when = " + std::to_string(balance.when), "objects move at no such time",
+                     "start the same executable on all images");
+  }
+  graph::BalanceOptions options = balance.options;
+  options.trigger.when = static_cast<graph::BalanceWhen>(balance.when);
+  options.balancer_options = options_of(balance.of_balancer);
+  options.load_model_options = options_of(balance.of_load_model);
+  return options;
+}
+
 // What the others must know of a run; when objects move, image 0 decides.
 struct Order {
   MeltSettings settings{};
@@ -33,11 +100,12 @@ struct Order {
   std::string checkpoint_folder{};
   std::string from{};
   std::string machine{};
+  Balance balance{};
 
   template <class Archive>
   void serialize(Archive& archive) {
     archive(settings, isa, phase_steps, frame_steps, first_map, checkpoint_every, checkpoint_folder,
-            from, machine);
+            from, machine, balance);
   }
 };
 
@@ -51,11 +119,13 @@ Order order_of(MeltSettings const& settings, MeltOptions const& options) {
           .checkpoint_every = checkpoint.every,
           .checkpoint_folder = checkpoint.folder.string(),
           .from = checkpoint.from.string(),
-          .machine = options.world.machine.from};
+          .machine = options.world.machine.from,
+          .balance = balance_of(options.world.balance)};
 }
 
 MeltOptions options_of(Order const& order, int threads) {
   return {.world = {.threads = threads,
+                    .balance = options_of(order.balance),
                     .machine = {.from = order.machine},
                     .checkpoint = {.every = order.checkpoint_every,
                                    .folder = order.checkpoint_folder,
