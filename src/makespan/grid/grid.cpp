@@ -302,6 +302,7 @@ void Grid::drive(int device, Stretch const& stretch) {
 
 void Grid::run_stretch_all(std::int64_t steps) {
   MAKESPAN_EXPECT(exchange_ != nullptr);
+  has_failed_ = true;  // until it is known that none has
   Stretch const stretch{.step = step_,
                         .steps = steps,
                         .exchange = exchanges_,
@@ -320,6 +321,7 @@ void Grid::run_stretch_all(std::int64_t steps) {
   step_ += steps;
   made_ += steps;
   has_halos_ = true;
+  has_failed_ = false;
 }
 
 // Nothing where there is none any more.
@@ -334,11 +336,10 @@ std::int64_t Grid::steps_to_look() const {
 void Grid::run_all(std::int64_t steps, std::int64_t later) {
   MAKESPAN_EXPECT(steps >= 0);
   MAKESPAN_EXPECT(later >= 0);
-  if (has_failed_ || exchange_ == nullptr) {
+  if (has_failed_ || !is_laid_) {
     throw InputError("a grid to run", "a device failed before: values are of different steps",
                      "make another grid");
   }
-  has_failed_ = true;  // until it is known that none has
   while (steps > 0) {
     std::int64_t const to_look = steps_to_look();
     std::int64_t const now = std::min(to_look, steps);
@@ -347,7 +348,6 @@ void Grid::run_all(std::int64_t steps, std::int64_t later) {
     // Behind the last step planes that move would gain nothing.
     if (now == to_look && steps + later > 0) rebalance_all(steps + later);
   }
-  has_failed_ = false;
 }
 
 GridReport Grid::report() const {

@@ -197,7 +197,8 @@ class Grid {
   std::int64_t made_{0};  // steps, since the grid was made
   std::int64_t exchanges_{0};
   bool has_halos_{false};
-  bool has_failed_{false};  // a run, which threw
+  bool is_laid_{false};     // exchange_ is that of the slabs that there are
+  bool has_failed_{false};  // a device, in a run
   int rebalances_{0};
   std::int64_t planes_moved_{0};
   Seconds relay_time_{};  // of the last new cut

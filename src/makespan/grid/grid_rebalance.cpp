@@ -121,13 +121,13 @@ std::exception_ptr Grid::lay_all(std::vector<SlabPlace> const& before) {
     put_back(before, std::move(sources));
     return failure_of([&] { refuse_part_all(runtime_.team(), mine); });
   }
-  // From here on without an exchange: if a device fails, the old one knows nothing of these slabs.
-  std::unique_ptr<HaloExchange> const old = std::exchange(exchange_, nullptr);
+  is_laid_ = false;  // if a device fails: the old exchange knows nothing of these slabs
   if (!before.empty()) move_values_all(before, sources);
   sources.clear();
   // No image may still be at the halos of the old slabs.
   runtime_.team().barrier_all();
-  if (old) old->close_all();
+  // What has been closed is there no longer, also if the new one cannot be made.
+  if (auto const old = std::exchange(exchange_, nullptr)) old->close_all();
   // After the old one has given back its part of the heap, which has room for one.
   auto const accelerators = accelerators_by_slab();
   exchange_ = std::make_unique<HaloExchange>(
@@ -136,6 +136,7 @@ std::exception_ptr Grid::lay_all(std::vector<SlabPlace> const& before) {
   // Its words count from 0, and no halo has come by it.
   exchanges_ = 0;
   has_halos_ = false;
+  is_laid_ = true;
   return nullptr;
 }
 

@@ -120,7 +120,9 @@ std::vector<std::int64_t> planes_by_weight(std::int64_t first, std::int64_t plan
     auto const cut = planes_within(time, first, planes, devices, weights);
     return std::accumulate(cut.begin(), cut.end(), std::int64_t{0}) == planes;
   };
-  // Beside a long start, what planes take may be lost in rounding.
+  // Beside a long start, or far lighter than others before them, what planes take may be lost in
+  // rounding.
+  high = std::max(high, Seconds{1e-300});
   while (!is_enough(high)) high = 2.0 * high;
   while (high - low > 1e-12 * high) {
     Seconds const middle = 0.5 * (low + high);

@@ -5,11 +5,12 @@
 // gets it, as it may come from another build.
 
 #include "makespan/grid/team/detail/team_command.hpp"
+#include "makespan/pgas/options.hpp"
 
 namespace makespan::grid {
 
-// Of an image: as many threads as a runtime has at most.
-inline constexpr int devices_max = 4096;
+// Of an image: as many as a runtime has threads at most.
+inline constexpr int devices_max = pgas::threads_most;
 
 // Throws InputError unless an image with so many threads can drive the devices, and speeds and
 // times of points are of each device of one image or of all. Tested by
