@@ -32,7 +32,8 @@ def _start(
 _NEEDS = {
     "seed": ("gating_ms", ()),
     "serca_total": ("serca", ()),
-    **dict.fromkeys(("exchanger_max", "membrane_voltage", "t_tubule_ca"), ("exchanger", ())),
+    "membrane_pump_max": ("membrane_pump", ()),
+    **dict.fromkeys(("exchanger_max", "membrane_voltage"), ("exchanger", ())),
     **dict.fromkeys(("network_sr_share", "network_sr_ms"), ("network_sr", ())),
 }
 

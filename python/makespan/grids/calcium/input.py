@@ -236,7 +236,20 @@ def calcium_settings(given: InputValues) -> dict[str, Any]:
     for name, count in _INDICES.items():
         if name in found:
             found[name] = [[*map(int, row[:count]), *row[count:]] for row in found[name]]
+    if given["gating_ms"] and "ryr_open" in found:
+        found["ryr_open"] = _joined(found["ryr_open"])
     return found
+
+
+def _joined(rows: Sequence[Sequence[float]]) -> list[list[float]]:
+    """One for each time that a channel is held open: with gating the times of two may overlap."""
+    joined: list[list[float]] = []
+    for channel, begin, end in sorted(rows):
+        if joined and joined[-1][0] == channel and begin <= joined[-1][2]:
+            joined[-1][2] = max(joined[-1][2], end)
+        else:
+            joined.append([channel, begin, end])
+    return joined
 
 
 @dataclass(frozen=True, slots=True)

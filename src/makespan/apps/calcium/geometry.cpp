@@ -126,7 +126,8 @@ void check_voxels(Voxels const& voxels) {
   if (rows <= rows_max && voxels.points.x * rows <= voxels_max) return;
   throw InputError(std::to_string(voxels.points.x) + " x " + std::to_string(voxels.points.y) +
                        " x " + std::to_string(voxels.points.z) + " voxels",
-                   "there are at most 2^28 rows along x, and 2^40 voxels", "take a larger spacing");
+                   "there are at most 2^28 rows along x, and 2^40 voxels",
+                   "take a larger spacing, or lay the longest side along x");
 }
 
 void check_sizes(Geometry const& geometry, double spacing) {

@@ -78,11 +78,12 @@ void check_apart(CalciumSettings const& settings) {
     return std::tuple{one.kind, one.channel, one.open_ms};
   };
   std::vector<Opening> all = settings.openings;
+  std::erase_if(all, [](Opening const& one) { return one.open_ms == one.close_ms; });
   std::ranges::sort(all, {}, key);
   for (std::size_t at = 0; at < all.size(); ++at) {
     Opening const& one = all[at];
     std::int64_t const end = step_at(settings, one.close_ms);
-    if (one.close_ms > one.open_ms && step_at(settings, one.open_ms) == end) {
+    if (step_at(settings, one.open_ms) == end) {
       throw InputError(name_of(one) + " is open from " + short_text(one.open_ms) + " to " +
                            short_text(one.close_ms) + " ms",
                        "no step lies between", "give it longer, or a shorter time_step");
