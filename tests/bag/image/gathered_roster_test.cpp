@@ -27,8 +27,7 @@ TEST(GatheredRoster, numbers_what_images_have) {
 }
 
 TEST(GatheredRoster, refuses_counts_that_no_image_has) {
-  for (std::int32_t const wrong :
-       {-5, 0, (1 << 16) + 1, std::numeric_limits<std::int32_t>::max()}) {
+  for (std::int32_t const wrong : {-5, 0, 4097, std::numeric_limits<std::int32_t>::max()}) {
     for (std::size_t which = 0; which < 3; ++which) {
       std::vector<ImageCounts> counts(3, {1, 1, 1});
       counts[1][which] = wrong;

@@ -26,6 +26,10 @@ struct ImageRoster {
     auto const at = static_cast<std::size_t>(image);
     return first_worker[at + 1] - first_worker[at];
   }
+  [[nodiscard]] int devices_of(int image) const {
+    auto const at = static_cast<std::size_t>(image);
+    return first_device[at + 1] - first_device[at];
+  }
   [[nodiscard]] int threads_of(int image) const {
     auto const at = static_cast<std::size_t>(image);
     return first_thread[at + 1] - first_thread[at];

@@ -18,6 +18,14 @@ int ImageTeam::images() const {
   return core_->images();
 }
 
+int ImageTeam::devices_of(int image) const {
+  return core_->roster().devices_of(image);
+}
+
+int ImageTeam::threads_of(int image) const {
+  return core_->roster().threads_of(image);
+}
+
 pgas::RuntimeDescription ImageTeam::describe() const {
   return core_->describe();
 }

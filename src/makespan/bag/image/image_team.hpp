@@ -34,7 +34,7 @@ class ImageService {
   virtual ~ImageService() = default;
 
   // What image 0 gave to send(). Throws if the message is invalid: image 0 gets the text with its
-  // next run(), and serve() throws it here if there is none.
+  // next run(), and serve() throws it here when image 0 shuts down.
   virtual void receive(std::span<std::byte const> message) = 0;
   // The bag of image 0's next run, from what it gave to run().
   virtual Bag begin(std::span<std::byte const> order) = 0;
@@ -59,6 +59,9 @@ class ImageTeam {
   [[nodiscard]] pgas::RuntimeDescription describe() const;
   // This image's.
   [[nodiscard]] DeviceTeam& devices();
+  // Of any image.
+  [[nodiscard]] int devices_of(int image) const;
+  [[nodiscard]] int threads_of(int image) const;
 
   // Collective: what each image gives, up to its first zero byte, by image.
   [[nodiscard]] std::vector<std::string> exchange_all(std::string const& text);

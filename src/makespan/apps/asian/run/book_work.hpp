@@ -3,6 +3,7 @@
 // The same on every image that works on the book.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -76,6 +77,13 @@ class BookWork {
   // Predicted, in path-steps; of one more block than there are samples for if they end in one.
   [[nodiscard]] Work work_of(std::int64_t row, std::int64_t samples_from,
                              std::int64_t samples_to) const;
+
+  // Whether it is so of all rows that a task, named by its first one, prices without samples.
+  template <class Is>
+  [[nodiscard]] bool all_of_task(std::int64_t row, Is&& is) const {
+    if (kind(row) != RowKind::recursion) return is(row);
+    return std::ranges::all_of(groups_.rows_of(row), is);
+  }
 
   // The first round of an option.
   [[nodiscard]] BookRound first_round_of(std::int64_t row) const;

@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <iterator>
 #include <memory>
+#include <span>
+#include <string>
 #include <utility>
 
 #include "makespan/apps/asian/run/book_work.hpp"
@@ -12,6 +16,8 @@
 #include "makespan/apps/asian/run/detail/device_lines.hpp"
 #include "makespan/bag/image/own_devices.hpp"
 #include "makespan/base/contracts.hpp"
+#include "makespan/base/ids.hpp"
+#include "makespan/base/image_errors.hpp"
 #include "makespan/machine/affinity.hpp"
 
 namespace makespan::asian {
@@ -142,6 +148,23 @@ class PricingTeam::Service final : public bag::ImageService, public bag::Distrib
   std::vector<std::vector<BookPiece>> pieces_;  // by thread: not sent yet
 };
 
+namespace {
+
+// What comes from an image's threads is counted by the devices that it says it has.
+void expect_own(bag::ImageTeam const& team, int image, std::span<PricingDevice const> devices) {
+  std::int64_t threads = 0;
+  for (PricingDevice const& device : devices) {
+    threads += std::clamp(device.threads, 0, team.threads_of(image) + 1);
+  }
+  if (std::ssize(devices) == team.devices_of(image) && threads == team.threads_of(image)) return;
+  throw BadMessage(ImageId{image}, "its " + std::to_string(devices.size()) + " devices, of which " +
+                                       std::to_string(team.devices_of(image)) + " with " +
+                                       std::to_string(team.threads_of(image)) +
+                                       " threads share the work");
+}
+
+}  // namespace
+
 PricingTeam::PricingTeam(PricingSettings const& settings)
     : PricingTeam(std::in_place, with_own_devices_all(settings)) {
 }
@@ -154,9 +177,9 @@ PricingTeam::PricingTeam(std::in_place_t /*with own devices*/, PricingSettings c
   auto const own = pricing_devices(settings, team_.devices(), team_.image());
   auto const texts = team_.exchange_all(device_lines(own));
   for (int image = 0; image < images(); ++image) {
-    for (auto& device : devices_from_lines(texts[static_cast<std::size_t>(image)], image)) {
-      devices_.push_back(std::move(device));
-    }
+    auto lines = devices_from_lines(texts[static_cast<std::size_t>(image)], image);
+    expect_own(team_, image, lines);
+    std::ranges::move(lines, std::back_inserter(devices_));
   }
 }
 

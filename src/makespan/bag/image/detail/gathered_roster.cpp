@@ -13,8 +13,8 @@ namespace makespan::bag {
 
 namespace {
 
-// Far beyond any node, and few enough to number those of all images.
-constexpr std::int32_t count_max = 1 << 16;
+// As many threads as a team may have; few enough to number those of half a million images.
+constexpr std::int32_t count_max = 4096;
 
 ImageId image_at(std::size_t at) {
   return ImageId{static_cast<std::int64_t>(at)};

@@ -366,7 +366,8 @@ void ImageTeamCore::serve_job(ImageService& service, ControlMessage const& order
     outcome.report = devices_->last_report();
     outcome.device_failure = failure.what();
   } catch (ImageFailed const& failure) {
-    if (failure.image() == ImageId{0}) throw;
+    // Of one that the others have given up, no outcome is awaited.
+    if (failure.image() == ImageId{0} || failure.image() == ImageId{image_}) throw;
     outcome.failure = failure.what();
   } catch (std::exception const& error) {
     outcome.failure = error.what();

@@ -39,6 +39,7 @@ class ImageTeamCore {
 
   [[nodiscard]] int image() const { return image_; }
   [[nodiscard]] int images() const { return roster_.images(); }
+  [[nodiscard]] ImageRoster const& roster() const { return roster_; }
   [[nodiscard]] pgas::RuntimeDescription describe() const { return runtime_->describe(); }
   [[nodiscard]] DeviceTeam& devices() { return *devices_; }
 

@@ -2,6 +2,7 @@
 #include "makespan/apps/asian/run/detail/book_piece.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <optional>
 #include <stdexcept>
@@ -33,6 +34,13 @@ T take_value(std::span<std::byte const>& bytes) {
 }
 
 RowResult take_row_result(std::span<std::byte const>& bytes) {
+  // To load a bool of another byte is undefined.
+  constexpr std::size_t smoothed_at =
+      offsetof(RowResult, result) + offsetof(OptionResult, is_smoothed);
+  if (smoothed_at < bytes.size() && bytes[smoothed_at] > std::byte{1}) {
+    throw InputError("a result", "whether it is smoothed it says by neither 0 nor 1",
+                     "start the same executable on all images");
+  }
   auto const result = take_value<RowResult>(bytes);
   if (result.status >= RowStatus::ok && result.status < RowStatus::pending) return result;
   throw InputError("status " + std::to_string(static_cast<int>(result.status)) + " of a result",

@@ -78,6 +78,8 @@ class PricingRun::Engine final : public bag::DistributedItemRunner {
   void hold(int thread, BookPiece&& piece);
   void take(int thread, BookPiece&& piece);
   void take_exact(BookPiece const& piece);
+  // Throws InputError where a result of a finished wave has not come.
+  void expect_all_come(bag::Bag const& wave);
   [[nodiscard]] bool add_to(OptionState& option, BookPiece&& piece);
   [[nodiscard]] OverdueNote note_of(bag::OverduePiece const& piece) const;
   void end_round(int thread, std::int64_t row, OptionState& option);
