@@ -74,9 +74,11 @@ std::vector<Bytes> seeds() {
   std::vector<Bytes> all{row};
   for (EnvelopeKind const kind : {EnvelopeKind::arrival, EnvelopeKind::copy, EnvelopeKind::loads,
                                   EnvelopeKind::lost, EnvelopeKind::begin, EnvelopeKind::abort}) {
+    // Orders are the coordinator's, which is at place 0.
+    bool const is_order = kind == EnvelopeKind::begin || kind == EnvelopeKind::abort;
     append(all.emplace_back(),
            {.kind = kind,
-            .from = 2,
+            .from = is_order ? 0 : 2,
             .number = 1,
             .targets = {{.object = 4, .moves = 1}},
             .bytes = Bytes(20)},

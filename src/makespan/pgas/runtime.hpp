@@ -41,7 +41,7 @@ class Runtime {
  public:
   // Collective over the job. Blocks until all images are here. Options are overridden by MAKESPAN_…
   // variables (options.hpp). Throws InputError, on all images, on options that are invalid, differ
-  // between images (`wait_limit` and `progress_core` may), or cannot be had here; also what
+  // between images (`threads`, `wait_limit`, `progress_core` may), or cannot be had here; also what
   // open_job_all() throws.
   explicit Runtime(RuntimeOptions const& options = {});
   Runtime(Runtime const&) = delete;

@@ -254,14 +254,16 @@ void PlaceCore::take_arrival(Envelope&& envelope) {
 
 void PlaceCore::expect_to_come(Envelope const& arrival) const {
   int const object = arrival.targets.front().object;
-  std::string const what = plan_.name_of(object) + " from place " + std::to_string(arrival.from);
+  auto const what = [&] {
+    return plan_.name_of(object) + " from place " + std::to_string(arrival.from);
+  };
   if (table_.is_here(object)) {
-    throw InputError(what, "there is one at place " + std::to_string(place()),
+    throw InputError(what(), "there is one at place " + std::to_string(place()),
                      "make each object once");
   }
   // What the program moves may come at any time.
   if (arrival.number == 0 || awaited_ > 0) return;
-  throw InputError(what, "the coordinator has not said that it comes",
+  throw InputError(what(), "the coordinator has not said that it comes",
                    "start the same executable, with the same input, on all images");
 }
 

@@ -26,7 +26,7 @@ class RmaTransport final : public Transport {
  public:
   // Collective · Blocks · Allocates `heap_bytes` bytes of memory that MPI knows, zeroed. The job
   // outlives the transport. Throws InputError on invalid or inconsistent options, and where MPI has
-  // no working windows: Open MPI before 5 between hosts that TCP connects.
+  // no working windows: Open MPI before 5.
   RmaTransport(MpiJob& job, std::int64_t heap_bytes, RmaOptions const& options);
   ~RmaTransport() override;
 
