@@ -324,7 +324,7 @@ def test_limits_of_memory_that_no_mapping_keeps_to_are_told(folder: Path) -> Non
     ended = balance(folder, *flags, 8e-9)
 
     assert ended.returncode == 0
-    assert "warning: no mapping keeps to the limits of memory" in ended.stderr
+    assert "warning: no mapping that was found keeps to the limits of memory" in ended.stderr
 
 
 def test_a_failure_is_a_document_where_programs_read(folder: Path) -> None:

@@ -318,7 +318,9 @@ def test_a_run_that_fails_leaves_no_file(source: Path, tmp_path: Path) -> None:
 
 
 def test_atoms_that_fly_apart_are_told_and_leave_no_file(source: Path, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"in\.toml: atom \d+ left cell .* smaller time_step"):
+    with pytest.raises(
+        InputError, match=r"in\.toml with time_step, steps: atom \d+ left cell .* smaller time_step"
+    ):
         melted(source, threads=2, time_step=5.0, output=tmp_path / "melt.xyz", steps=40)
 
     assert [one.name for one in tmp_path.iterdir()] == ["in.toml"]

@@ -36,7 +36,6 @@ from makespan.settings.algorithm import Algorithm, algorithm
         ({"fixing_grid": "explicit"}, "give exclude_start or include_start"),
         ({"rounds": 8}, "rounds=8 cannot be used (default 10): give 10 or 7"),
         ({"paths": 1, "std_error": 1.0}, "give paths or std_error, not both"),
-        ({"paths": 1, "method": "exact"}, "paths (method is exact, which draws no paths)"),
         ({"threads": 1, "devices": "cpu[cores=0,threads=2]"}, "threads (each of devices says"),
         ({"paths": 0}, "paths=0 cannot be used: give a whole number from 1 to 2^32"),
         ({"std_error": -1.0}, "std_error=-1.0 cannot be used: give a number above 0"),

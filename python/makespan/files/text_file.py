@@ -28,6 +28,8 @@ def whole_text(path: Path, bytes_max: int, hint: str) -> str:
             data = file.read(bytes_max + 1)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); {hint}") from error
+    except InputError:
+        raise
     except ValueError as error:  # of a name that can be no file's: with a zero byte in it
         raise InputError(f"{str(path)!r}: cannot be read ({error}); {hint}") from error
     if len(data) > bytes_max:

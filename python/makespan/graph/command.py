@@ -69,8 +69,8 @@ def _say_of_memory(balanced: Balanced) -> None:
     share = comparison.best.quality["fullest_memory"]
     if share > 1:
         say(
-            f"warning: no mapping keeps to the limits of memory: by {comparison.best.text} the "
-            f"fullest place needs {100 * share:.1f} % of its own"
+            "warning: no mapping that was found keeps to the limits of memory: by "
+            f"{comparison.best.text} the fullest place needs {share:.6g} times its own"
         )
 
 

@@ -302,8 +302,8 @@ def open_state(path: Path) -> Iterator[StateFile]:
 
 # What h5py, or what reads its attributes, raises for numbers in place of texts and the like.
 _OF_DAMAGE = (
-    *(AttributeError, KeyError, MemoryError, OSError),
-    *(OverflowError, RuntimeError, TypeError, ValueError),
+    *(AttributeError, KeyError, OSError, OverflowError),
+    *(RuntimeError, TypeError, ValueError),
 )
 
 
@@ -314,6 +314,8 @@ def _refusing(path: Path) -> Iterator[None]:
         yield
     except InputError:
         raise
+    except MemoryError as error:
+        raise InputError(f"{path}: there is no memory for its values: {_OTHER}") from error
     except _OF_DAMAGE as error:
         why = error.args[0] if error.args else type(error).__name__
         raise InputError(f"{path}: it is cut short or damaged ({why}): {_OTHER}") from error

@@ -69,12 +69,12 @@ def tune(engine: Engine, team: Any, run: Tuned, options: RunOptions, steps: int)
     memory = tuning_memory(engine, _kind(engine, team, run, options))
     kept = memory.kept() if word == "auto" else None
     if kept is not None:
-        run.given = given.with_keywords(kept)
+        run.given = given.tried_with(kept)
         if _opens(team, run):
             return Tuning("kept", best=Trial(kept))
         run.given = given
     tuning = _tried(team, run, options, steps, memory)
-    run.given = given.with_keywords(tuning.won)
+    run.given = given.tried_with(tuning.won)
     return tuning
 
 
@@ -136,7 +136,7 @@ def _tried(team: Any, run: Tuned, options: RunOptions, steps: int, memory: Tunin
     of_others = replace(pace, round_steps=first.round_steps, usual_s=first.step_s)
 
     def measure(values: Values) -> Trial:
-        run.given = given.with_keywords(values)
+        run.given = given.tried_with(values)
         return measured(team, run, values, of_others)
 
     search(job, tuning, measure)

@@ -72,7 +72,7 @@ def on_first_image(
 def engine_errors() -> Iterator[None]:
     """Makes an `EngineError` of the `RuntimeError` that the extension has for most of the engine's.
 
-    Those that users' functions raise on the way come out as they are.
+    Those that come through a frame of a user's Python function come out as they are.
     """
     try:
         yield

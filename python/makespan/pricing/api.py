@@ -78,9 +78,9 @@ def price(
     `NotConfiguredError`, `EngineError` where polars cannot be used (a process forked from one that
     has used it); `Interrupted` within a second of Ctrl-C, with the journal kept: its
     `result` has the prices that were done, and status error in all other rows; None if there were
-    none. If only sensitivities were not done, the files are written without them, and a
-    `RuntimeWarning` tells of a file that has those of earlier prices; where the engine could not
-    go on with them, `EngineError` has the `result`.
+    none. If only sensitivities were not done, the files are written without them; where the engine
+    could not go on with them, `EngineError` has the `result`. A `RuntimeWarning` tells of a file
+    of sensitivities of earlier prices beside prices that have none.
     """
     expect_polars("price")
     engine = load_engine()
@@ -116,11 +116,11 @@ def _priced(
             )
     with Interrupts() as late:
         write_outputs(priced, outputs)
+        result = _result(book, priced)
         if priced.sensitivities is None:
             _warn_of_part(priced, outputs)
         else:
             _warn(priced)
-        result = _result(book, priced)
         priced.outcome.asked_to_end |= late.take()
     priced.expect_unasked(result)
     return result

@@ -27,10 +27,10 @@ def year_fraction(
 ) -> NDArray[np.float64]:
     """Years from `start` to each of `dates`; negative before it.
 
-    `dates`: of any shape, which the result has; anything that numpy reads as dates (ISO text,
+    `dates`: of any shape; anything that numpy reads as dates (ISO text,
     `datetime.date`, datetime64), of the years 1 to 9999; times of day are dropped, and time zones:
     the day is that in the zone of the date, of text without one. `start`: one date, or one for each
-    of `dates`. `day_count`: `ACT/365F` (days / 365), `ACT/360`, or `30E/360` (Eurobond basis:
+    of `dates`; the result has the shape of both, as numpy broadcasts them. `day_count`: `ACT/365F` (days / 365), `ACT/360`, or `30E/360` (Eurobond basis:
     months of 30 days, the 31st counts as the 30th). Say in your file which one you used: the book
     holds only the numbers.
 
@@ -39,13 +39,13 @@ def year_fraction(
     if not isinstance(day_count, str) or day_count not in _COUNTS:
         raise InputError(f"day_count must be one of {', '.join(_COUNTS)}; got {day_count!r}")
     first, last = _days(start), _days(dates)
-    if first.size == 1:
-        first = first.reshape(())
-    elif first.shape != last.shape:
+    try:
+        np.broadcast_shapes(first.shape, last.shape)
+    except ValueError as error:
         raise InputError(
             f"start has the shape {first.shape} (dates have {last.shape}); give one date, or one "
             "for each"
-        )
+        ) from error
     return _COUNTS[day_count](first, last)
 
 

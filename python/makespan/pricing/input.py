@@ -241,22 +241,17 @@ class Settings(Mapping[str, Any]):
         check_keywords(ENGINE_SETTINGS, self._values, engine)
         if self.paths is not None and self.std_error is not None:
             raise InputError(f"give {called('paths')} or {called('std_error')}, not both")
-        for name in ("paths", "std_error"):
-            if self.method == "exact" and self[name] is not None:
-                raise InputError(
-                    f"{called(name)} ({called('method')} is exact, which draws no paths): leave "
-                    "one out"
-                )
         for name in _OF_A_DEVICE:
-            if self[name] != _KNOWN[name].default and self._all_devices_say(name):
+            if self[name] != _KNOWN[name].default and self._all_devices_differ(name):
                 raise InputError(
                     f"{called(name)} (each of {called('devices')} says its own, in brackets): "
                     "leave one out"
                 )
 
-    def _all_devices_say(self, name: str) -> bool:
+    def _all_devices_differ(self, name: str) -> bool:
         devices = re.findall(r"[^\s\[]+(\[[^\]]*\])?", self.devices or "")
-        return bool(devices) and all(re.search(rf"[\[,]\s*{name}\s*=", one) for one in devices)
+        said = [re.search(rf"[\[,]\s*{name}\s*=\s*([^,\]\s]*)", one) for one in devices]
+        return bool(said) and all(one and one[1] != str(self[name]) for one in said)
 
     def bits(self) -> dict[str, Any]:
         """The settings that change the bits of the answer, for the journal and its messages."""

@@ -6,7 +6,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,6 +66,10 @@ class InputValues:
     def _with(self, chosen: Mapping[str, Any]) -> InputValues:
         changed = None if self.changed is None else (*self.changed, *chosen)
         return InputValues(self.source, {**self.values, **chosen}, self.settings, changed)
+
+    def tried_with(self, values: Mapping[str, Any]) -> InputValues:
+        """Values that makespan chooses itself, which messages do not blame. Raises `InputError`."""
+        return replace(self.with_keywords(values), changed=self.changed)
 
 
 class InputFile:

@@ -55,7 +55,7 @@ def takes(settings: Sequence[Setting]) -> Callable[[Callable[..., R]], Callable[
 
         signature = inspect.signature(function)
         *fixed_parameters, _ = signature.parameters.values()
-        fixed = {one.name for one in fixed_parameters}
+        fixed = [one.name for one in fixed_parameters if one.name != "self"]
         more = [
             inspect.Parameter(one.name, inspect.Parameter.KEYWORD_ONLY, default=one.default)
             for one in settings
