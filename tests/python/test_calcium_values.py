@@ -93,6 +93,16 @@ def test_an_opening_between_two_draws_is_refused() -> None:
         spark(None, **GATED | {"ryr_open": [[4, 0.0, 1.0], [4, 0.0024, 0.006]]})
 
 
+def test_times_of_a_gated_channel_may_overlap_and_others_may_not() -> None:
+    def held(*rows: list[float], **settings: Any) -> Any:
+        return spark(None, **GATED | {"ryr_open": list(rows), "duration": 25 * 4e-4} | settings)
+
+    assert held([4, 0, 1], [4, 0.5, 2]).hash == held([4, 0, 2]).hash
+    with pytest.raises(InputError, match=r"RyR 4 opens at 0\.5 ms \(it is open then, from 0"):
+        held([4, 0, 1], [4, 0.5, 2], gating_ms=0)
+    assert held([4, 0, 1], [4, 0.5, 0.5], gating_ms=0).hash == held([4, 0, 1], gating_ms=0).hash
+
+
 def test_fields_that_are_not_named_begin_at_rest() -> None:
     rest = spark(points=[10, 8, 6], steps=0).fields
     found = spark({"ca": peak()}, 0).fields

@@ -94,6 +94,12 @@ def test_the_record_of_an_array_says_that_there_was_one(folder: Path) -> None:
 
 
 @pytest.mark.usefixtures("fake_engine")
+def test_names_of_prices_may_be_as_long_as_the_system_allows(folder: Path) -> None:
+    makespan.price(plain_book(2), output="x" * 240 + ".csv")
+    assert len(list(folder.iterdir())) == 1
+
+
+@pytest.mark.usefixtures("fake_engine")
 def test_the_record_of_prices_says_where_they_are(folder: Path) -> None:
     record = makespan.price(plain_book(2), output="p.csv").record
     assert record["output"] == str(folder / "p.csv")
