@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from makespan.base.errors import InputError
@@ -21,15 +22,14 @@ def whole_text(path: Path, bytes_max: int, hint: str) -> str:
 
     One that is longer than `bytes_max` (whole MiB) is read no further.
     """
+    # Not path.is_dir(), which raises where the name is too long.
+    if os.path.isdir(path):  # noqa: PTH112
+        raise InputError(f"{path}: it is a folder; name a file in it")
     try:
-        if path.is_dir():
-            raise InputError(f"{path}: it is a folder; name a file in it")
         with path.open("rb") as file:
             data = file.read(bytes_max + 1)
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror}); {hint}") from error
-    except InputError:
-        raise
     except ValueError as error:  # of a name that can be no file's: with a zero byte in it
         raise InputError(f"{str(path)!r}: cannot be read ({error}); {hint}") from error
     if len(data) > bytes_max:

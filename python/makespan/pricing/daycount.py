@@ -27,12 +27,12 @@ def year_fraction(
 ) -> NDArray[np.float64]:
     """Years from `start` to each of `dates`; negative before it.
 
-    `dates`: of any shape; anything that numpy reads as dates (ISO text,
-    `datetime.date`, datetime64), of the years 1 to 9999; times of day are dropped, and time zones:
-    the day is that in the zone of the date, of text without one. `start`: one date, or one for each
-    of `dates`; the result has the shape of both, as numpy broadcasts them. `day_count`: `ACT/365F` (days / 365), `ACT/360`, or `30E/360` (Eurobond basis:
-    months of 30 days, the 31st counts as the 30th). Say in your file which one you used: the book
-    holds only the numbers.
+    `dates`: of any shape; anything that numpy reads as dates (ISO text, `datetime.date`,
+    datetime64), of the years 1 to 9999; times of day are dropped, and time zones: the day is that
+    in the zone of the date, of text without one. `start`: one date, or one for each of `dates`; the
+    result has the shape of both, as numpy broadcasts them. `day_count`: `ACT/365F` (days / 365),
+    `ACT/360`, or `30E/360` (Eurobond basis: months of 30 days, the 31st counts as the 30th). Say in
+    your file which one you used: the book holds only the numbers.
 
     Raises `InputError` for an unknown day count, what is not a date, or other counts of `start`.
     """

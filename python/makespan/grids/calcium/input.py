@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -244,7 +244,7 @@ def calcium_settings(given: InputValues) -> dict[str, Any]:
 def _joined(rows: Sequence[Sequence[float]]) -> list[list[float]]:
     """One for each time that a channel is held open: with gating the times of two may overlap."""
     joined: list[list[float]] = []
-    for channel, begin, end in sorted(rows):
+    for channel, begin, end in sorted(map(tuple, rows)):
         if joined and joined[-1][0] == channel and begin <= joined[-1][2]:
             joined[-1][2] = max(joined[-1][2], end)
         else:
