@@ -97,6 +97,19 @@ TEST(JobReport, keeps_columns_of_the_lost) {
   EXPECT_TRUE(job.by_image[2].has_value());
 }
 
+// One whose part ended before its threads began.
+TEST(JobReport, keeps_columns_of_images_that_tell_of_no_threads) {
+  std::vector<std::optional<ImageOutcome>> const outcomes{
+      outcome({Seconds{1.0}, Seconds{2.0}}, {Work{10.0}, Work{30.0}}), outcome({}, {}),
+      outcome({Seconds{4.0}}, {Work{50.0}})};
+
+  JobReport const job = join_outcomes(roster(), outcomes, {.makespan = Seconds{2.5}});
+
+  EXPECT_EQ(job.together.busy,
+            (std::vector{Seconds{1.0}, Seconds{2.0}, Seconds{}, Seconds{4.0}, Seconds{}}));
+  EXPECT_EQ(job.together.work.size(), 5U);
+}
+
 TEST(JobReport, numbers_failed_devices_and_failures_through) {
   auto third = outcome({Seconds{}, Seconds{}}, {Work{}, Work{}});
   third.report.failed_devices = {0};

@@ -23,6 +23,9 @@ void add_lost(TeamReport& all, ImageRoster const& roster, std::size_t image) {
 }
 
 void add(TeamReport& all, TeamReport const& one, int first_device, int first_thread) {
+  // Aligned, also where the image before has told of fewer threads than it has.
+  all.busy.resize(static_cast<std::size_t>(first_thread));
+  all.work.resize(all.busy.size());
   all.busy.insert(all.busy.end(), one.busy.begin(), one.busy.end());
   all.work.insert(all.work.end(), one.work.begin(), one.work.end());
   all.speed += one.speed;
@@ -59,6 +62,8 @@ JobReport join_outcomes(ImageRoster const& roster,
     }
     add(job.together, outcome->report, roster.first_device[image], roster.first_thread[image]);
   }
+  job.together.busy.resize(static_cast<std::size_t>(roster.threads()));
+  job.together.work.resize(job.together.busy.size());
   job.together.makespan = end.makespan;
   job.together.complete = end.complete;
   TeamReport& all = job.together;
