@@ -116,7 +116,11 @@ def test_each_date_can_have_its_first_day() -> None:
     assert makespan.year_fraction(grid, start=["2026-01-01"]).shape == (2, 2)
 
 
-@pytest.mark.parametrize("dates", ["2027-01-01", ["2027-01-01"], ["2027-01-01"] * 3])
-def test_other_counts_of_first_days_are_refused(dates: Any) -> None:
+    of_rows = [["2026-01-01"], ["2027-01-01"]]
+    assert makespan.year_fraction(grid, start=of_rows).tolist() == [[1.0, 2.0], [0.0, 1.0]]
+    assert makespan.year_fraction("2027-01-01", start=["2026-01-01", "2027-01-01"]).shape == (2,)
+
+
+def test_other_counts_of_first_days_are_refused() -> None:
     with pytest.raises(InputError, match=r"start has the shape \(2,\) .*; give one date, or one"):
-        makespan.year_fraction(dates, start=["2026-01-01", "2026-01-02"])
+        makespan.year_fraction(["2027-01-01"] * 3, start=["2026-01-01", "2026-01-02"])
