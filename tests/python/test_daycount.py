@@ -115,7 +115,6 @@ def test_each_date_can_have_its_first_day() -> None:
     assert makespan.year_fraction(grid, start=first).tolist() == [[1.0, 1.0]] * 2
     assert makespan.year_fraction(grid, start=["2026-01-01"]).shape == (2, 2)
 
-
     of_rows = [["2026-01-01"], ["2027-01-01"]]
     assert makespan.year_fraction(grid, start=of_rows).tolist() == [[1.0, 2.0], [0.0, 1.0]]
     assert makespan.year_fraction("2027-01-01", start=["2026-01-01", "2027-01-01"]).shape == (2,)
