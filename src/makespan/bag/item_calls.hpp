@@ -38,7 +38,7 @@ ItemResult<Function> call_item(Function& function, std::int64_t index) {
   } catch (std::exception const& error) {
     std::throw_with_nested(ItemFailed(index, error.what()));
   } catch (...) {
-    std::throw_with_nested(ItemFailed(index, "threw what is no std::exception"));
+    std::throw_with_nested(ItemFailed(index, no_exception));
   }
 }
 

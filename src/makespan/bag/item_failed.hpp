@@ -7,6 +7,9 @@
 
 namespace makespan::bag {
 
+// What is said of an exception that says nothing itself.
+inline constexpr char const* no_exception = "threw what is no std::exception";
+
 // What an item threw, with the item's index. In the process where it was thrown the exception
 // itself is nested in it (std::rethrow_if_nested); from another image its text comes.
 class ItemFailed : public std::runtime_error {

@@ -21,6 +21,7 @@
 #include "makespan/bag/device_team.hpp"
 #include "makespan/bag/image/distributed_item_runner.hpp"
 #include "makespan/bag/image/job_report.hpp"
+#include "makespan/bag/item_failed.hpp"
 #include "makespan/bag/team_options.hpp"
 #include "makespan/pgas/runtime_description.hpp"
 
@@ -102,9 +103,6 @@ class ImageTeam {
  private:
   std::unique_ptr<ImageTeamCore> core_;
 };
-
-// What is said of an exception that says nothing itself.
-inline constexpr char const* no_exception = "threw what is no std::exception";
 
 template <std::invocable Produce>
 void ImageTeam::share(ImageService& service, Produce&& produce) {
