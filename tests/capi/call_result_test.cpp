@@ -20,7 +20,13 @@ class CallResult : public testing::Test {
  protected:
   // Room for four bytes, behind which there are others.
   std::array<std::byte, 8> memory_{};
-  makespan_remote_call call_{.image = 3, .result = memory_.data(), .result_bytes = 4};
+  makespan_remote_call call_{.image = 3,
+                             .thread = 0,
+                             .name = nullptr,
+                             .arguments = nullptr,
+                             .bytes = 0,
+                             .result = memory_.data(),
+                             .result_bytes = 4};
 };
 
 TEST_F(CallResult, comes_to_where_the_caller_wants_it) {

@@ -106,7 +106,7 @@ TEST(CompletionServer, does_not_count_a_result_that_waits_while_its_image_is_los
 // It has stopped the bag, and without it the run would seem to have been stopped by its caller.
 TEST(CompletionServer, keeps_what_an_image_failed_by_when_it_is_lost) {
   ThreeImages images;
-  images.server.end(1, ImageOutcome{.failure = "item 3: no such area"});
+  images.server.end(1, ImageOutcome{.report = {}, .failure = "item 3: no such area"});
   EXPECT_EQ(images.server.error(), nullptr);
 
   images.server.lose(1);
