@@ -114,10 +114,10 @@ class Grid:
         others None; with `gather="all"` all get it.
 
         Raises `InputError`, also with the compiler's message where it fails, and with the `result`
-        where only a record, trace or report cannot be written at the end; `NotConfiguredError`;
-        `EngineError` where values are no numbers any more, or an image is lost; `Interrupted`
-        within a second of Ctrl-C, with what was done as its `result`, and a checkpoint in
-        `restart_from` if the run keeps some.
+        where only a file cannot be written at the end; `NotConfiguredError`; `EngineError` where
+        values are no numbers any more, or an image is lost; `Interrupted` within a second of
+        Ctrl-C, with what was done as its `result`, and a checkpoint in `restart_from` if the run
+        keeps some.
         """
         steps = plain(steps)
         right = STEPS_OR_NONE.problem(steps)

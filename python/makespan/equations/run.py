@@ -162,9 +162,12 @@ class Equations(PlainFields):
         place = self._problem.users_place(bad.voxel)
         return f"{bad.field}[{', '.join(map(str, place))}] = {bad.value}"
 
-    def finish(self, _out: Path | None, outcome: GridOutcome) -> None:
-        """Says how it was computed."""
-        outcome.measures = {"kernel": self.kernel}
+    def measures(self) -> dict[str, Any]:
+        """How it was computed."""
+        return {"kernel": self.kernel}
+
+    def draw(self, out: Path, outcome: GridOutcome) -> None:
+        """Nothing besides its slices."""
 
     def _keep(self, team: Any, step: int) -> None:
         fields = {name: self._values(team, number) for number, name in self._changing}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from makespan.base.engine import load_engine
 from makespan.base.errors import InputError, Interrupted
+from makespan.files.kept_result import kept_result
 from makespan.grids.grid_run import BadValue, Watch, check_values, run_steps
 from makespan.grids.input import GridOrder
 from makespan.grids.lines_digest import expect_lines, lines_digest
@@ -88,8 +89,11 @@ class Application(Protocol):
     def bad_text(self, bad: BadValue) -> str:
         """A value that is no number, for messages: by its place as the user has it."""
 
-    def finish(self, out: Path | None, outcome: GridOutcome) -> None:
-        """Measures and draws what all of it shows."""
+    def measures(self) -> Mapping[str, Any]:
+        """What all of it shows, by name; of the run's last step."""
+
+    def draw(self, out: Path, outcome: GridOutcome) -> None:
+        """Draws the same. Raises `InputError` if the disk refuses."""
 
     @property
     def table_every(self) -> int:
@@ -129,7 +133,11 @@ class FieldRun:
         )
 
     def go(self) -> GridOutcome:
-        """What came of it, also where Ctrl-C ended it. Raises `InputError`, or the engine's."""
+        """What came of it, also where Ctrl-C ended it.
+
+        Raises `InputError`, whose `result` is the outcome where only a file of the last step cannot
+        be written; or what the engine raises.
+        """
         with ExitStack() as locks:
             self._prepare(locks)
             self._run()
@@ -140,26 +148,47 @@ class FieldRun:
         outcome.first_step = self._team.step
         begin = time.monotonic()
         with Interrupts() as interrupts:
-            fields, bad_text = self._application.grid.fields, self._application.bad_text
-            watch = Watch(self._callbacks.progress, lambda: interrupts.asked, bad_text)
-            with self._kept_lines(out):
-                outcome.is_complete = run_steps(
-                    self._team, outcome.steps, fields, self._recurrents(), watch
-                )
+            unwritten = self._steps(interrupts)
             outcome.last_step = self._team.step
             outcome.seconds = time.monotonic() - begin
             outcome.report = self._team.report()
             if outcome.is_complete:
                 outcome.hash = self._hash()
             else:
-                check_values(self._team, fields, bad_text)
-                self._save()
-            if out is not None:
-                self._record(out)
-            self._application.finish(out, outcome)
+                application = self._application
+                check_values(self._team, application.grid.fields, application.bad_text)
+            outcome.measures = self._application.measures()
             if outcome.order.keeps_fields:
                 outcome.fields = self._fields()
+            with kept_result(lambda: outcome):
+                if unwritten is not None:
+                    raise unwritten
+                self._write(out)
             outcome.asked_to_end = interrupts.take()
+
+    def _steps(self, interrupts: Interrupts) -> InputError | None:
+        """All steps, unless Ctrl-C comes; what kept a file of the last one from being written."""
+        application, outcome = self._application, self._outcome
+        watch = Watch(self._callbacks.progress, lambda: interrupts.asked, application.bad_text)
+        try:
+            with self._kept_lines(self._files.output):
+                outcome.is_complete = run_steps(
+                    self._team, outcome.steps, application.grid.fields, self._recurrents(), watch
+                )
+        except InputError as error:
+            if self._team.step < outcome.steps:
+                raise
+            outcome.is_complete = True
+            return error
+        return None
+
+    def _write(self, out: Path | None) -> None:
+        """What is written of the step that the run ended with."""
+        if not self._outcome.is_complete:
+            self._save()
+        if out is not None:
+            self._record(out)
+            self._application.draw(out, self._outcome)
 
     @contextmanager
     def _kept_lines(self, out: Path | None) -> Iterator[None]:

@@ -8,10 +8,11 @@ from contextlib import AbstractContextManager
 from typing import Any, TypeVar
 
 from makespan.base.engine import Engine, load_engine
+from makespan.base.errors import InputError
 from makespan.files.kept_result import kept_result
 from makespan.grids.input import GridOrder
 from makespan.grids.outcome import GridOutcome
-from makespan.grids.outputs import write_outputs
+from makespan.grids.outputs import make_record, write_outputs
 from makespan.job.gather import gathered
 from makespan.job.hold_mpi import hold_mpi_in_job
 from makespan.job.interrupts import Interrupts
@@ -47,11 +48,18 @@ def run_joined(
     Collective. Raises what `on_first_image` raises, and `InputError` for the disk, whose `result`
     is then what `result_of` makes of the outcome.
     """
-    outcome = on_first_image(joined_team(engine, order.options.threads), work)
+    try:
+        outcome = on_first_image(joined_team(engine, order.options.threads), work)
+    except InputError as error:
+        if isinstance(error.result, GridOutcome):
+            make_record(engine, error.result)
+            error.result = result_of(error.result)
+        raise
     if outcome is not None:
         with Interrupts() as interrupts:  # the run is over
+            make_record(engine, outcome)
             with kept_result(lambda: result_of(outcome)):
-                write_outputs(engine, outcome)
+                write_outputs(outcome)
             outcome.asked_to_end |= interrupts.take()
     return outcome
 

@@ -129,13 +129,19 @@ def _is_of_the_run(path: Path, files: GridFiles) -> bool:
     )
 
 
-def write_outputs(engine: Engine, outcome: GridOutcome) -> None:
-    """Record, trace and page of a run that is over: all that are asked for, or none."""
+def make_record(engine: Engine, outcome: GridOutcome) -> None:
+    """What the record of a run that is over says, whether it is written or not."""
     from makespan.grids.record import grid_record
-    from makespan.report.run_record import json_text, plain
+    from makespan.report.run_record import plain
+
+    outcome.record = plain(grid_record(engine, outcome))
+
+
+def write_outputs(outcome: GridOutcome) -> None:
+    """Record, trace and page of a run that is over: all that are asked for, or none."""
+    from makespan.report.run_record import json_text
 
     files = outcome.order.files
-    outcome.record = plain(grid_record(engine, outcome))
     writers: dict[Path, Writer] = {}
     if files.record is not None:
         writers[files.record] = text_writer(json_text(outcome.record))

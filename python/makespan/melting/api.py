@@ -7,6 +7,7 @@ from os import PathLike
 from typing import Any
 
 from makespan.base.engine import load_engine
+from makespan.base.errors import InputError
 from makespan.base.forked import expect_polars
 from makespan.files.kept_result import kept_result
 from makespan.job.gather import gathered
@@ -59,7 +60,13 @@ def melt(
         values = given_melt(source, given)
         files = checked_files(source, values, given)
         places = virtual_places(engine, given, values, team.images)
-        return run_melt(engine, team, values, files, wishes, places=places), files
+        try:
+            return run_melt(engine, team, values, files, wishes, places=places), files
+        except InputError as error:
+            if isinstance(error.result, MeltOutcome):
+                record = melt_record(engine, error.result, files)
+                error.result = result_of(error.result, record)
+            raise
 
     def work() -> MeltResult | None:
         found = on_first_image(joined_team(engine, given["threads"]), melted)

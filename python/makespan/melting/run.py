@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from makespan.base.engine import Engine
 from makespan.base.errors import InputError, Interrupted
+from makespan.files.kept_result import kept_result
 from makespan.job.engine_call import EngineCall
 from makespan.job.interrupts import Interrupts
 from makespan.job.progress import OnProgress, Progress, ignored
@@ -71,8 +72,8 @@ def run_melt(
     On `places`, where there are some, in virtual time; without the team.
 
     The trajectory is there afterwards, with the frames that were complete; if anything goes wrong
-    it is not. Raises `InputError`, or what the engine raises; `Interrupted` at once on a second
-    Ctrl-C.
+    it is not. Raises `InputError`, whose `result` is the outcome where only the trajectory cannot
+    be kept; or what the engine raises; `Interrupted` at once on a second Ctrl-C.
     """
     system = melt_system(given, engine)
     check_checkpoints(files.checkpoint, files.restart_from)
@@ -87,8 +88,21 @@ def run_melt(
         with Interrupts() as watch.interrupts:
             report = _run(engine, team, places, files, (melt_settings(given), options, watch))
             asked_to_end = watch.interrupts.take()
+        outcome = MeltOutcome(
+            given=given,
+            system=system,
+            report=report,
+            images=team.images,
+            threads=team.threads if places is None else len(places.labels),
+            virtual=None if places is None else _virtual(places),
+            asked_to_end=asked_to_end,
+            lines=watch.lines,
+            frames=0 if watch.trajectory is None else watch.trajectory.frames,
+            positions=watch.positions,
+        )
         if watch.trajectory is not None:
-            watch.trajectory.keep()
+            with kept_result(lambda: outcome):
+                watch.trajectory.keep()
     except ValueError as error:
         raise _named(error, given) from error
     except KeyboardInterrupt:  # the second one
@@ -97,18 +111,11 @@ def run_melt(
     finally:
         if watch.trajectory is not None:
             watch.trajectory.drop()
-    return MeltOutcome(
-        given=given,
-        system=system,
-        report=report,
-        images=team.images,
-        threads=team.threads if places is None else len(places.labels),
-        virtual=None if places is None else {"machine": places.name, "costs": places.costs_text()},
-        asked_to_end=asked_to_end,
-        lines=watch.lines,
-        frames=0 if watch.trajectory is None else watch.trajectory.frames,
-        positions=watch.positions,
-    )
+    return outcome
+
+
+def _virtual(places: KnownPlaces) -> dict[str, str]:
+    return {"machine": places.name, "costs": places.costs_text()}
 
 
 def _run(

@@ -53,10 +53,10 @@ def calcium(
     part and give the same keywords; the values are those of the first. It gets the result, the
     others None; with `gather="all"` all get it.
 
-    Raises `InputError`, which has the `result` where only a record, trace or report cannot be
-    written at the end; `NotConfiguredError`; `EngineError` where values are no numbers any more, or
-    an image is lost; `Interrupted` within a second of Ctrl-C, with what was done as its `result`,
-    and a checkpoint in `restart_from` if the run keeps some.
+    Raises `InputError`, which has the `result` where only a file cannot be written at the end;
+    `NotConfiguredError`; `EngineError` where values are no numbers any more, or an image is lost;
+    `Interrupted` within a second of Ctrl-C, with what was done as its `result`, and a checkpoint in
+    `restart_from` if the run keeps some.
     """
     arrays = values if isinstance(values, Mapping) else None
     source = None if isinstance(values, Mapping) else values

@@ -203,17 +203,20 @@ class Spark:
         """By its voxel."""
         return str(bad)
 
-    def finish(self, out: Path | None, outcome: GridOutcome) -> None:
-        """Measures the spark, and draws it."""
+    def measures(self) -> dict[str, str]:
+        """Those of the spark, and what is in the network SR."""
+        found: dict[str, str] = {}
+        if self._has_scan:
+            found.update(measures_text(measured(self._scan.image, self._release)))
         if self._network is not None:
-            outcome.measures = {"network SR": f"{self._network.ca:.8g} uM"}
+            found["network SR"] = f"{self._network.ca:.8g} uM"
+        return found
+
+    def draw(self, out: Path, outcome: GridOutcome) -> None:
+        """Draws the spark, if it was recorded."""
         if not self._has_scan:
             return
         image = self._scan.image
-        spark = measures_text(measured(image, self._release))
-        outcome.measures = {**spark, **outcome.measures}
-        if out is None:
-            return
         outcome.add_written(out / SCAN)
         if not len(image.times):  # gone on with in another folder, and over before the next line
             return

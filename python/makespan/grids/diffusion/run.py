@@ -95,8 +95,12 @@ class Diffusion(PlainFields):
         shown = PicturedField(FIELD, 0, SliceLook(FIELD, length_unit="", time_unit=""))
         return [Recurrent(every, lambda step: outcome.add_written(pictures.write(shown, step)))]
 
-    def finish(self, out: Path | None, outcome: GridOutcome) -> None:
+    def measures(self) -> dict[str, Any]:
         """Nothing that the table does not tell."""
+        return {}
+
+    def draw(self, out: Path, outcome: GridOutcome) -> None:
+        """Nothing besides its slices."""
 
 
 def run_diffusion(
