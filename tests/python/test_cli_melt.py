@@ -80,7 +80,7 @@ def test_the_table_is_lammpss_and_the_summary_says_how_it_went(folder: Path) -> 
     )
     assert re.fullmatch(r"[\d.e+]+ steps/s, [\d.]+ [kM] atom-steps/s", lines[5])
     assert re.fullmatch(
-        r"messages between threads of an image.*: [\d.]+ [nu]s, [\d.]+ [nu]s of the receiver, "
+        r"messages between threads of an image.*: [\d.]+ [mnu]?s, [\d.]+ [mnu]?s of the receiver, "
         r"[\d.]+ [GMT]B/s \((measured|kept)\)",
         lines[6],
     )
