@@ -3,9 +3,11 @@
 
 // Requests of the boundary around futures of the engine.
 
+#include <string_view>
 #include <utility>
 
 #include "makespan/capi/detail/handles.hpp"
+#include "makespan/capi/detail/status_of.hpp"
 
 namespace makespan::capi {
 
