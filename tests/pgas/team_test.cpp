@@ -189,9 +189,9 @@ TYPED_TEST(ReduceTest, Least_and_most_of_all_values_of_a_type) {
   using Limits = std::numeric_limits<TypeParam>;
   // The first rank's are extreme, the others' lie between.
   bool const is_first = this->team().rank() == 0;
-  std::vector<TypeParam> const mine{is_first ? Limits::lowest() : TypeParam{7},
-                                    is_first ? Limits::max() : TypeParam{7},
-                                    is_first ? TypeParam{7} : Limits::max()};
+  std::vector<TypeParam> const given{is_first ? Limits::lowest() : TypeParam{7},
+                                     is_first ? Limits::max() : TypeParam{7},
+                                     is_first ? TypeParam{7} : Limits::max()};
   bool const has_others = this->images() > 1;
   TypeParam const third_most = has_others ? Limits::max() : TypeParam{7};
   std::vector<TypeParam> const least{Limits::lowest(), has_others ? TypeParam{7} : Limits::max(),
@@ -199,17 +199,17 @@ TYPED_TEST(ReduceTest, Least_and_most_of_all_values_of_a_type) {
   std::vector<TypeParam> const most{has_others ? TypeParam{7} : Limits::lowest(), Limits::max(),
                                     third_most};
   std::vector<TypeParam> result(3);
-  this->team().template all_reduce_all<TypeParam>(ReduceOp::min, mine, result);
+  this->team().template all_reduce_all<TypeParam>(ReduceOp::min, given, result);
   EXPECT_EQ(result, least);
-  this->team().template all_reduce_all<TypeParam>(ReduceOp::max, mine, result);
+  this->team().template all_reduce_all<TypeParam>(ReduceOp::max, given, result);
   EXPECT_EQ(result, most);
   std::vector<TypeParam> at_root(is_first ? 3 : 0);
-  this->team().template reduce_all<TypeParam>(ReduceOp::max, mine, at_root, 0);
+  this->team().template reduce_all<TypeParam>(ReduceOp::max, given, at_root, 0);
   if (is_first) {
     EXPECT_EQ(at_root, most);
   }
-  this->team().template inclusive_scan_all<TypeParam>(ReduceOp::min, mine, result);
-  EXPECT_EQ(result, is_first ? mine : least);
+  this->team().template inclusive_scan_all<TypeParam>(ReduceOp::min, given, result);
+  EXPECT_EQ(result, is_first ? given : least);
 }
 
 TYPED_TEST(ReduceTest, Reduce_to_each_root) {

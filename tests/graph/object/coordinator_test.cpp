@@ -202,8 +202,8 @@ TEST(Coordinator, counts_by_the_newest_state_of_an_image) {
   std::vector<int> const all{0, 1, 2};
   story.end_phase(all);
   ASSERT_TRUE(story.asks(EnvelopeKind::begin));
-  auto const state = [](std::int64_t version, std::int64_t messages) {
-    PlaceState const place{.counts = {.sent = messages, .processed = messages}};
+  auto const state = [](std::int64_t version, std::int64_t counted) {
+    PlaceState const place{.counts = {.sent = counted, .processed = counted}};
     return as_message_bytes(ImageState{.version = version, .is_idle = true, .places = {place}});
   };
   for (int const place : all) story.tell(place, EnvelopeKind::report, state(20, 5));
