@@ -54,6 +54,9 @@ RUNS: dict[str, Callable[[Path], Any]] = {
     "diffuse's table": lambda path: makespan.diffuse(
         np.ones((4, 4, 4)), steps=2, output=path.with_suffix("")
     ),
+    "diffuse's picture": lambda path: makespan.diffuse(
+        np.ones((4, 4, 4)), steps=2, slice_steps=2, output=path.with_suffix("")
+    ),
     "grid's table": lambda path: makespan.grid(spread, {"u": np.ones((4, 4))}).run(
         2, output=path.with_suffix("")
     ),
@@ -101,5 +104,7 @@ def test_an_error_of_the_last_file_has_the_result(
 
     assert type(caught.value.result) is type(whole)
     assert getattr(caught.value.result, "hash", None) == getattr(whole, "hash", None)
+    if hasattr(whole, "kernel") or hasattr(whole, "values"):
+        assert caught.value.result.table.equals(whole.table)
     assert getattr(caught.value.result, "record", None) or type(whole) is list
     assert not (tmp_path / "record.json").exists()

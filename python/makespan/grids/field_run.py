@@ -179,6 +179,9 @@ class FieldRun:
             if self._team.step < outcome.steps:
                 raise
             outcome.is_complete = True
+            lines, step = outcome.lines, application.columns[0]
+            if not lines or lines[-1][step] < outcome.steps:  # a picture comes before the line
+                self._tell(outcome.steps)
             return error
         return None
 
