@@ -283,12 +283,13 @@ TEST_F(GridTest, Same_bits_while_a_host_s_layers_change) {
 }
 
 TEST_F(GridTest, Looks_once_at_speeds_where_it_is_asked_to) {
-  // The first device is said to be fast and is slow, so that planes leave it whatever else happens.
+  // The first device is said to be fast, and each step of it sleeps for tens of milliseconds, so
+  // that planes leave it on a machine that is at other work, too.
   Case of{.size = {13, 7, 40}, .speeds = {30, 1}, .steps = 9};
   of.options.cut = ImageCut::stack;
   of.options.rebalance = {.first = 4, .options = {.gain_min = -1e9}};
   std::vector<GridDevice> devices = devices_of(of);
-  devices.front().slowdowns = {{.factor = 20}};
+  devices.front().point_time = Seconds{20e-6};
   Grid grid(runtime_, problem_of(of), std::move(devices), of.options);
   grid.fill(first_value);
   grid.run_all(2, 7);
