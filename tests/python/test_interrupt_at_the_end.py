@@ -10,6 +10,8 @@ from __future__ import annotations
 import json
 import re
 import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -19,6 +21,7 @@ import fake_core
 import numpy as np
 import polars as pl
 import pytest
+from job_programs import MPIEXEC, RUN_S_MAX, needs_mpi
 from makespan.cli import main
 from makespan.grids.field_run import FieldRun
 from makespan.job.interrupts import Interrupts
@@ -317,3 +320,35 @@ def test_the_table_of_a_grid_is_written(
     assert said.err == "makespan: interrupted after 20 of 20 steps\n"
     assert "result " in said.out
     assert pl.read_csv("out/table.csv")["step"].to_list() == [0, 5, 10, 15, 20]
+
+
+ENDING = """
+import atexit, os, subprocess, time, makespan
+
+makespan.map(abs, [1])
+if os.environ["PMI_RANK"] == "1":
+    atexit.register(time.sleep, 5)
+else:
+    atexit.register(subprocess.Popen, ["sh", "-c", f"sleep 1; kill -INT {os.getpid()}"])
+"""
+"""An image that waits for the other one to end, and gets the signal there."""
+
+
+@needs_mpi
+def test_one_that_comes_while_images_wait_for_each_other_ends_them_without_a_traceback(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "program.py").write_text(ENDING)
+
+    ended = subprocess.run(
+        [str(MPIEXEC), "-n", "2", sys.executable, "program.py"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=RUN_S_MAX,
+        check=False,
+    )
+
+    assert ended.returncode != 0
+    assert "Traceback" not in ended.stderr + ended.stdout
+    assert "ignored" not in ended.stderr + ended.stdout

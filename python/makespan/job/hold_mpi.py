@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import atexit
+import signal
 import sys
 from typing import Any
 
@@ -34,5 +35,9 @@ def _let_go(engine: Any) -> None:
         engine.end_job()  # the others may wait for this process for ever
     sys.stdout.flush()
     sys.stderr.flush()
+    # The wait for the other images is the engine's: from here on Ctrl-C ends the process, as it
+    # does any program's. As an exception it would be told as one of this function, after the wait.
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
     _held.pop().finish()
     engine.exit_without_finalize_at_exit()

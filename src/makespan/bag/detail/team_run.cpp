@@ -288,8 +288,8 @@ TaskId TeamRun::run_items(int thread, ItemRange piece) {
   std::int64_t segment = bag_.segment_of(piece.begin);
   auto const [task, items] = bag_.task_items(segment, piece);
   if (!layout_.pieces(layout_.role(thread).device).spans_tasks) {
-    while_at(thread, piece, [&runner = runner_, thread, task = task, items = items] {
-      runner.run(thread, task, items.begin, items.end);
+    while_at(thread, piece, [&runner = runner_, thread, of = task, range = items] {
+      runner.run(thread, of, range.begin, range.end);
     });
     return task;
   }

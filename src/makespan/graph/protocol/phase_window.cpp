@@ -120,9 +120,9 @@ double PhaseWindow::deviation_s(std::vector<double> const& medians_s) const {
 }
 
 double PhaseWindow::growth() const {
-  constexpr double certainty = 2.0;
-  constexpr std::size_t phases_min = 5;
-  if (phases_.size() < phases_min) return 0.0;
+  constexpr double growth_certainty = 2.0;
+  constexpr std::size_t growth_phases_min = 5;
+  if (phases_.size() < growth_phases_min) return 0.0;
   std::vector<double> slopes;
   double ups_less_downs = 0.0;
   for (std::size_t later = 1; later < phases_.size(); ++later) {
@@ -137,7 +137,7 @@ double PhaseWindow::growth() const {
   auto const n = static_cast<double>(phases_.size());
   // Of Kendall's S where the order is chance.
   double const deviation = std::sqrt(n * (n - 1.0) * (2.0 * n + 5.0) / 18.0);
-  if (std::abs(ups_less_downs) < certainty * deviation) return 0.0;
+  if (std::abs(ups_less_downs) < growth_certainty * deviation) return 0.0;
   return std::expm1(median_or(std::move(slopes), 0.0));
 }
 

@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view variable = "MAKESPAN_CXX";
+constexpr std::string_view compiler_variable = "MAKESPAN_CXX";
 constexpr std::array<std::string_view, 3> known{"c++", "g++", "clang++"};
 
 // What tells this kind of processor from others, for which -march=native is something else.
@@ -53,7 +53,7 @@ std::vector<std::string> probe_flags([[maybe_unused]] fs::path const& compiler,
 
 fs::path find_compiler(CompilerOptions const& options) {
   if (!options.command.empty()) return program_in_path(options.command);
-  fs::path named = program_of(variable, "g++");
+  fs::path named = program_of(compiler_variable, "g++");
   if (!named.empty()) return named;
   for (std::string_view const name : known) {
     fs::path found = program_in_path(name);

@@ -120,9 +120,9 @@ template <class Function, class... Arguments>
 void invoke_call(Invocation& invocation) {
   std::tuple<Arguments...> arguments;
   ReaderOf<Arguments...> reader(invocation.arguments);
-  std::apply([&reader](Arguments&... each) { (read_value(reader, each), ...); }, arguments);
+  std::apply([&](Arguments&... each) { (read_value(reader, each), ...); }, arguments);
 
-  auto const call = [&invocation](Arguments&... each) -> decltype(auto) {
+  auto const call = [&](Arguments&... each) -> decltype(auto) {
     if constexpr (std::invocable<Function const&, Endpoint&, Arguments&...>) {
       return Function{}(invocation.here, each...);
     } else {

@@ -201,7 +201,7 @@ void Channel::deliver_request(WireHeader const& header, std::span<std::byte cons
       deliver_call(header, payload);
       break;
     default:
-      MAKESPAN_ASSERT(!"a request, as is_within() says");
+      MAKESPAN_ASSERT(false && "a request, as is_within() says");
   }
 }
 

@@ -32,7 +32,7 @@ std::uint64_t apply(T* word, AtomicOp op, T operand, T compare) {
       cell.compare_exchange_strong(compare, operand);
       return compare;
   }
-  MAKESPAN_ASSERT(!"an operation of AtomicOp");
+  MAKESPAN_ASSERT(false && "an operation of AtomicOp");
   return 0;
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 
 namespace makespan::asian {
 
@@ -18,7 +19,7 @@ Outputs rare_floors(Outputs const& control_mean, CommonTerms const& common,
                          : 0;
   double const spread = exercise * exercise / value * average.variance;
   double const drifts = common.expiry * moves;
-  auto const at_least = [&](Output k, double floor) {
+  auto const at_least = [&](std::size_t k, double floor) {
     if (control_mean[k] == 0) floors[k] = std::max(floors[k], floor);
   };
   at_least(gamma, moves * moves / value);

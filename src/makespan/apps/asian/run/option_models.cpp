@@ -120,7 +120,7 @@ void OptionWorker::prepare_basket() {
   // The average itself is both of its linear controls. No path is exercised or not: nothing jumps,
   // and nothing is rare.
   moment_job_.linear_mean[1] = law_.forward.average;
-  for (Output const k : {price, delta, gamma}) {
+  for (std::size_t k = price; k <= gamma; ++k) {
     estimate_terms_.floor[k] = 0;
     estimate_terms_.floor_over_price[k] = 0;
     estimate_terms_.jump[k] = 0;

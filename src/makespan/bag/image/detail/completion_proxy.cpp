@@ -12,7 +12,7 @@ namespace makespan::bag {
 namespace {
 
 // Endpoint 0 is that of the thread that is in ImageTeam::run(), which polls it while devices work.
-constexpr pgas::EndpointAddress tracker{ImageId{0}, 0};
+constexpr pgas::EndpointAddress tracker_at{ImageId{0}, 0};
 
 }  // namespace
 
@@ -24,43 +24,45 @@ ClaimActions CompletionProxy::ask(int thread, WorkerFacts const& worker) {
   // One that waits holds nothing: what is still on its way would be taken for lost.
   settle(thread);
   ClaimAnswer const answer =
-      here(thread).rpc(tracker, pgas::function<&ImageMessages::ask>, team_, worker).get();
+      here(thread).rpc(tracker_at, pgas::function<&ImageMessages::ask>, team_, worker).get();
   return {.order = answer.order, .items = answer.items};
 }
 
 bool CompletionProxy::may_steal(int thread, int worker, int victim) {
   return here(thread)
-      .rpc(tracker, pgas::function<&ImageMessages::may_steal>, team_, worker, victim)
+      .rpc(tracker_at, pgas::function<&ImageMessages::may_steal>, team_, worker, victim)
       .get();
 }
 
 bool CompletionProxy::may_use_pool(int thread, int worker) {
   return here(thread)
-      .rpc(tracker, pgas::function<&ImageMessages::may_use_pool>, team_, worker)
+      .rpc(tracker_at, pgas::function<&ImageMessages::may_use_pool>, team_, worker)
       .get();
 }
 
 void CompletionProxy::retire(int thread, int worker) {
   settle(thread);
   // After what it has told, which would be taken for lost otherwise.
-  here(thread).rpc(tracker, pgas::function<&ImageMessages::retire>, team_, worker).get();
+  here(thread).rpc(tracker_at, pgas::function<&ImageMessages::retire>, team_, worker).get();
 }
 
 void CompletionProxy::take_back(int worker) {
-  here(callers_thread).rpc(tracker, pgas::function<&ImageMessages::take_back>, team_, worker).get();
+  here(callers_thread)
+      .rpc(tracker_at, pgas::function<&ImageMessages::take_back>, team_, worker)
+      .get();
 }
 
 void CompletionProxy::give_up(int lost, int worker) {
   auto const image = static_cast<std::int32_t>(runtime_.image().value());
   here(callers_thread)
-      .rpc(tracker, pgas::function<&ImageMessages::give_up>, team_, image, lost, worker)
+      .rpc(tracker_at, pgas::function<&ImageMessages::give_up>, team_, image, lost, worker)
       .get();
 }
 
 void CompletionProxy::end_chunk(int thread, ChunkReport const& report) {
   // Not waited for: the thread's next ask() settles before it asks.
   sender(thread).under_way.push_back(
-      here(thread).rpc(tracker, pgas::function<&ImageMessages::end_chunk>, team_, report));
+      here(thread).rpc(tracker_at, pgas::function<&ImageMessages::end_chunk>, team_, report));
 }
 
 void CompletionProxy::finish(int thread, int first_thread, int threads,
@@ -79,8 +81,8 @@ void CompletionProxy::finish(int thread, int first_thread, int threads,
   pgas::send_fragments(
       first, message, part_bytes_max(runtime_),
       [&](pgas::Fragment const& part, std::span<std::byte const> data) {
-        mine.under_way.push_back(here(thread).rpc(tracker, pgas::function<&ImageMessages::deliver>,
-                                                  team_, part, wire_bytes(data)));
+        mine.under_way.push_back(here(thread).rpc(
+            tracker_at, pgas::function<&ImageMessages::deliver>, team_, part, wire_bytes(data)));
       });
 }
 

@@ -14,7 +14,7 @@ namespace makespan::graph {
 namespace {
 
 // Of fewer places one knows as much as all do.
-constexpr int least = 8;
+constexpr int group_size_min = 8;
 
 // Places by node, each node's by domain.
 std::vector<std::vector<int>> places_of_nodes(Places const& places) {
@@ -44,7 +44,8 @@ std::vector<std::vector<int>> parts_of(std::vector<int> const& places, std::size
 
 PlaceGroups place_groups(Places const& places, int size) {
   MAKESPAN_EXPECT(size >= 0);
-  if (size == 0) size = std::max(least, static_cast<int>(std::lround(std::sqrt(places.count()))));
+  if (size == 0)
+    size = std::max(group_size_min, static_cast<int>(std::lround(std::sqrt(places.count()))));
   auto const wanted = static_cast<std::size_t>(size);
   PlaceGroups groups;
   bool is_open = false;  // the last group takes further nodes

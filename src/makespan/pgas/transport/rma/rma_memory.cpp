@@ -47,7 +47,7 @@ MPI_Op mpi_op(AtomicOp op) {
     case AtomicOp::compare_swap:
       break;  // a function of its own in MPI
   }
-  MAKESPAN_ASSERT(!"an operation that MPI accumulates");
+  MAKESPAN_ASSERT(false && "an operation that MPI accumulates");
   return MPI_NO_OP;
 }
 

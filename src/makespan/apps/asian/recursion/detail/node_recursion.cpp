@@ -332,7 +332,7 @@ void NodeRecursion::finish(Problem const& problem, Grid const& grid, Solution& s
   solution.sum = problem.sums.front();
   solution.missed = missed_;
   for (auto& values : solution.values) values.clear();
-  auto const keep = [&](Quantity quantity, int table) {
+  auto const keep = [&](std::size_t quantity, int table) {
     double const* const from = function(set, table);
     solution.values[quantity].assign(from, from + nodes_);
   };
