@@ -178,6 +178,20 @@ def test_a_program_ends_while_an_item_of_another_thread_does_not(tmp_path: Path,
     assert (ended.returncode, ended.stderr, ended.stdout) == (7, "", "")
 
 
+def test_ctrl_c_while_a_program_waits_for_a_thread_at_its_end_is_no_traceback(
+    tmp_path: Path,
+) -> None:
+    program = IN_A_THREAD.replace("time.sleep(seconds)", "time.sleep(60)") + (
+        "import atexit, subprocess\n"
+        "press = ['sh', '-c', f'sleep 0.5; kill -INT {os.getpid()}']\n"
+        "atexit.register(subprocess.Popen, press)\n"
+    )
+
+    ended = left_by(tmp_path, program)
+
+    assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "")
+
+
 def test_what_runs_at_the_end_may_map(tmp_path: Path) -> None:
     program = BEGUN + (
         "import atexit\n"

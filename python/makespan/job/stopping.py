@@ -90,7 +90,7 @@ def _leave_at_exit() -> None:
 
 
 def _end_elsewhere() -> None:
-    """At the end of the main thread. Blocks until the threads have ended, for a while."""
+    """At the end of the main thread. Blocks until the threads have ended, for a while or Ctrl-C."""
     runs = dict(_elsewhere)
     if not runs:
         return
@@ -101,6 +101,8 @@ def _end_elsewhere() -> None:
     try:
         while time.monotonic() < end and not all(map(_has_left, runs)):
             time.sleep(END_LOOK_S)
+    except KeyboardInterrupt:
+        pass  # Python would tell of it as of an exception of this function
     finally:
         left = [(run, team) for run, team in _elsewhere.values() if not is_over(run, 0)]
         if left and load_engine().images_launched() == 1:
