@@ -178,16 +178,34 @@ def test_a_program_ends_while_an_item_of_another_thread_does_not(tmp_path: Path,
     assert (ended.returncode, ended.stderr, ended.stdout) == (7, "", "")
 
 
+PRESSED_AT_THE_END = (
+    "import atexit, subprocess\n"
+    "press = ['sh', '-c', f'sleep 0.2; kill -INT {os.getpid()}']\n"
+    "atexit.register(subprocess.Popen, press)\n"
+)
+
+
 def test_ctrl_c_while_a_program_waits_for_a_thread_at_its_end_is_no_traceback(
     tmp_path: Path,
 ) -> None:
-    program = IN_A_THREAD.replace("time.sleep(seconds)", "time.sleep(60)") + (
-        "import atexit, subprocess\n"
-        "press = ['sh', '-c', f'sleep 0.5; kill -INT {os.getpid()}']\n"
-        "atexit.register(subprocess.Popen, press)\n"
-    )
+    program = IN_A_THREAD.replace("time.sleep(seconds)", "time.sleep(60)") + PRESSED_AT_THE_END
 
     ended = left_by(tmp_path, program)
+
+    assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "")
+
+
+def test_nor_while_it_waits_for_one_that_was_left_behind(tmp_path: Path) -> None:
+    program = BEGUN + (
+        "from makespan.job import overdue\n"
+        "overdue.COME_BACK_S = 60.0\n"
+        "thread = threading.Thread(target=time.sleep, args=[60], daemon=True)\n"
+        "thread.start()\n"
+        "overdue.interrupt_thread(thread.ident)\n"
+        "print('begun', flush=True)\n"
+    )
+
+    ended = left_by(tmp_path, program + PRESSED_AT_THE_END)
 
     assert (ended.returncode, ended.stderr, ended.stdout) == (0, "", "")
 

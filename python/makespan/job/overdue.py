@@ -9,6 +9,7 @@ import sys
 import time
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 
 
@@ -66,8 +67,9 @@ def interrupt_thread(ident: int) -> None:
 
 def _wait_for_interrupted() -> None:
     end = time.monotonic() + COME_BACK_S
-    while time.monotonic() < end and sys._current_frames().keys() & set(_interrupted):
-        time.sleep(0.005)
+    with suppress(KeyboardInterrupt):  # Python would tell of it as of an exception of this function
+        while time.monotonic() < end and sys._current_frames().keys() & set(_interrupted):
+            time.sleep(0.005)
 
 
 def is_without_device(error: RuntimeError) -> bool:
