@@ -55,7 +55,13 @@ def test_comparisons_are_not_computed_with(update: Callable[..., Any]) -> None:
     ("update", "message"),
     [
         (lambda u: np.where(u > 0), "numpy.where takes condition, a, b in an update: give these"),
-        (lambda u: np.clip(u, 0), "numpy.clip takes x, low, high in an update: give these"),
+        pytest.param(
+            lambda u: np.clip(u, 0),
+            "numpy.clip takes x, low, high in an update: give these",
+            marks=pytest.mark.skipif(
+                np.lib.NumpyVersion(np.__version__) < "2.1.0", reason="numpy itself refuses it"
+            ),
+        ),
     ],
 )
 def test_a_function_gets_all_of_its_arguments(update: Callable[..., Any], message: str) -> None:

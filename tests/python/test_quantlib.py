@@ -155,6 +155,24 @@ def test_an_option_that_expires_today_is_worth_its_payoff(quantlib: Any, is_hest
     assert table["price"][0] == pytest.approx(101.0 - (98.0 + 100.0) / 2)
 
 
+def test_a_heston_model_that_does_not_tell_its_curves_is_refused(
+    quantlib: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ql = quantlib
+    process: Any = process_of(ql, flat=True)
+    today = process.riskFreeRate().referenceDate()
+    of = (process.riskFreeRate(), process.dividendYield(), process.stateVariable())
+    model = ql.HestonModel(ql.HestonProcess(*of, 0.04, 2.0, 0.04, 0.3, -0.5))
+    monkeypatch.delattr(ql.HestonModel, "process")
+
+    with pytest.raises(makespan.NotConfiguredError, match=r"that of 1\.38 does: pip install"):
+        makespan.from_quantlib(
+            option_of(ql, ql.Average.Arithmetic, [], [today + 9], today + 9),
+            model,
+            fixing_dates=[today + 9],
+        )
+
+
 def test_an_option_that_has_expired_is_refused(quantlib: Any) -> None:
     ql = quantlib
     process = process_of(ql, flat=True)

@@ -9,8 +9,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from makespan.base.errors import InputError
-from makespan.base.extras import require
+from makespan.base.errors import InputError, NotConfiguredError
+from makespan.base.extras import EXTRAS, require
 from makespan.settings.float_array import float_array
 
 DAYS_OF_YEAR = 365.0
@@ -162,6 +162,11 @@ class _Market:
         import QuantLib as ql  # noqa: N813
 
         self.is_heston = type(process) is ql.HestonModel  # others that are one have jumps
+        if self.is_heston and not hasattr(process, "process"):
+            raise NotConfiguredError(
+                f"from_quantlib: a HestonModel of QuantLib {ql.__version__} does not tell its "
+                f"curves, that of 1.38 does: {EXTRAS['quantlib'].command}"
+            )
         self.model = process
         self.process = process.process() if self.is_heston else process
         if not self.is_heston and not hasattr(self.process, "blackVolatility"):
