@@ -4,9 +4,6 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -26,17 +23,14 @@ def work(item):
 
 
 def test_ctrl_c_ends_it(tmp_path: Path) -> None:
-    work = "makespan.map(lambda _: time.sleep(0.01), range(10**6), threads=2)"
-    code = f"import makespan, time\n{work}"
-    run = subprocess.Popen([sys.executable, "-c", code], stderr=subprocess.PIPE, cwd=tmp_path)
-    time.sleep(2)
-    run.send_signal(2)
-    _, said = run.communicate(timeout=20)
+    program = BEGUN + "seconds = 0.01\nmakespan.map(work, range(10**6), threads=2)\n"
 
-    assert b"Interrupted: interrupted after " in said
-    assert b" of 1000000 items" in said
-    assert run.returncode == 130
-    assert b"nanobind" not in said
+    ended = left_by(tmp_path, program, signal.SIGINT)
+
+    assert "Interrupted: interrupted after " in ended.stderr
+    assert " of 1000000 items" in ended.stderr
+    assert ended.returncode == 130
+    assert "nanobind" not in ended.stderr
 
 
 def test_results_that_had_come_are_kept_on_ctrl_c(tmp_path: Path) -> None:
