@@ -17,12 +17,12 @@ RUN_S_MAX = 240
 needs_mpi = pytest.mark.skipif(MPIEXEC is None, reason="no mpiexec of MPICH here")
 
 
-def run_program(folder: Path, text: str, images: int) -> str:
-    """What a program prints, with so many images; 1: without a launcher. It ends with success."""
+def end_of_program(folder: Path, text: str, images: int) -> subprocess.CompletedProcess[str]:
+    """How a program ends, with so many images; 1: without a launcher."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "program.py").write_text(text)
     launch = [str(MPIEXEC), "-n", str(images)] if images > 1 else []
-    ended = subprocess.run(
+    return subprocess.run(
         [*launch, sys.executable, "program.py"],
         cwd=folder,
         capture_output=True,
@@ -30,5 +30,10 @@ def run_program(folder: Path, text: str, images: int) -> str:
         timeout=RUN_S_MAX,
         check=False,
     )
+
+
+def run_program(folder: Path, text: str, images: int) -> str:
+    """What it prints. It ends with success."""
+    ended = end_of_program(folder, text, images)
     assert ended.returncode == 0, ended.stderr
     return ended.stdout

@@ -10,8 +10,6 @@ from __future__ import annotations
 import json
 import re
 import signal
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -21,7 +19,7 @@ import fake_core
 import numpy as np
 import polars as pl
 import pytest
-from job_programs import MPIEXEC, RUN_S_MAX, needs_mpi
+from job_programs import end_of_program, needs_mpi
 from makespan.cli import main
 from makespan.grids.field_run import FieldRun
 from makespan.job.interrupts import Interrupts
@@ -338,16 +336,7 @@ else:
 def test_one_that_comes_while_images_wait_for_each_other_ends_them_without_a_traceback(
     tmp_path: Path,
 ) -> None:
-    (tmp_path / "program.py").write_text(ENDING)
-
-    ended = subprocess.run(
-        [str(MPIEXEC), "-n", "2", sys.executable, "program.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=RUN_S_MAX,
-        check=False,
-    )
+    ended = end_of_program(tmp_path, ENDING, 2)
 
     assert ended.returncode != 0
     assert "Traceback" not in ended.stderr + ended.stdout

@@ -4,15 +4,12 @@
 from __future__ import annotations
 
 import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from job_programs import MPIEXEC, needs_mpi
+from job_programs import end_of_program, needs_mpi
 from makespan.melting.input import MELT_FILE
 from signalled_program import left_by
-from small_grids import RUN_S_MAX
 
 ENDED_S_MAX = 5.0
 BEGUN = """
@@ -122,7 +119,7 @@ def test_a_call_is_refused_until_the_one_before_has_ended(tmp_path: Path) -> Non
 @pytest.mark.parametrize("gather", ["first", "all"])
 def test_the_images_of_a_job_end_with_the_one_that_leaves(tmp_path: Path, gather: str) -> None:
     """Method: image 0 signals itself; the others serve the run that it has left."""
-    (tmp_path / "program.py").write_text(
+    program = (
         "import makespan, os, signal, threading, time\n"
         "def press():\n"
         "    for _ in range(2):\n"
@@ -133,14 +130,7 @@ def test_the_images_of_a_job_end_with_the_one_that_leaves(tmp_path: Path, gather
         f"    gather='{gather}')\n"
     )
 
-    ended = subprocess.run(
-        [str(MPIEXEC), "-n", "2", sys.executable, "program.py"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=RUN_S_MAX,
-        check=False,
-    )
+    ended = end_of_program(tmp_path, program, 2)
 
     assert ended.returncode != 0
     assert "Interrupted: interrupted after 0 of 100000 steps" in ended.stderr
