@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from job_programs import MPIEXEC, end_of_program, needs_mpi
+from job_programs import MPIEXEC, needs_mpi
 
 RUN_S_MAX = 60
 
@@ -74,24 +74,3 @@ def test_nothing_is_said_where_all_come(tmp_path: Path) -> None:
 
     assert printed.count("10") == 3
     assert "has waited" not in said
-
-
-ENDED = """
-import os, subprocess, sys, makespan, numpy
-
-if os.environ["PMI_RANK"] == "1":
-    sys.exit(3)
-subprocess.Popen(["sh", "-c", f"sleep 2; kill -INT {os.getpid()}"])
-"""
-"""An image that ends before it begins MPI, for which MPICH waits."""
-
-
-@needs_mpi
-@pytest.mark.parametrize(
-    "call", ["makespan.map(abs, [1])", "makespan.diffuse(numpy.ones((6, 6, 6)), steps=5)"]
-)
-def test_ctrl_c_ends_an_image_that_waits_for_one_that_has_ended(tmp_path: Path, call: str) -> None:
-    ended = end_of_program(tmp_path, ENDED + call, 2)
-
-    assert ended.returncode != 0
-    assert "Traceback" not in ended.stderr

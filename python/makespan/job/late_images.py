@@ -3,20 +3,17 @@
 
 An image may come late for good reasons. It may also have ended, which MPICH's launcher does not
 notice of one that had not begun MPI, and no image of one that ends between two jobs; and neither
-MPI_Init nor what begins a job can be given up. So Ctrl-C ends the process while MPI begins: no
-results are there yet, and Python would hear of it when all images have come.
+MPI_Init nor what begins a job can be given up.
 """
 
 from __future__ import annotations
 
-import signal
 import sys
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager
 
 from makespan.base.engine import load_engine
-from makespan.job.interrupts import Interrupts
 from makespan.job.launcher import image_launched
 
 LATE_S = 30.0
@@ -33,34 +30,10 @@ _SPEAKERS = 2
 def told_if_late() -> Iterator[None]:
     """While open: after some time it is said what is waited for."""
     engine = load_engine()
-    if engine.images_launched() == 1:
+    if engine.images_launched() == 1 or image_launched() >= _SPEAKERS:
         yield
         return
     is_first = engine.mpi_library() is None
-    with _ended_by_ctrl_c() if is_first else nullcontext(), _told(is_first=is_first):
-        yield
-
-
-@contextmanager
-def _ended_by_ctrl_c() -> Iterator[None]:
-    before = signal.getsignal(signal.SIGINT)
-    is_ours = isinstance(getattr(before, "__self__", None), Interrupts)
-    is_main = threading.current_thread() is threading.main_thread()
-    if not is_main or not (is_ours or before is signal.default_int_handler):
-        yield
-        return
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-@contextmanager
-def _told(*, is_first: bool) -> Iterator[None]:
-    if image_launched() >= _SPEAKERS:
-        yield
-        return
     what = (LATE_S, "begin MPI") if is_first else (LATE_AGAIN_S, "come to the same call")
     timer = threading.Timer(what[0], _tell, what)
     timer.daemon = True
